@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { durationText } from "./quantities.ts";
+import { attemptId, schemaVersion, sessionId, sha256, slug, timestamp, treeDigest } from "./primitives.ts";
+import { checkOutcome, verificationKind } from "./records.ts";
+import { leftover } from "./result.ts";
+
+function checkShape<D extends z.ZodType<number>>(duration: D, timeout: z.input<D>) {
+  return z.strictObject({
+    id: slug,
+    description: z.string().default(""),
+    type: z.enum(["command", "file", "judge"]),
+    /** `command`: argv, or one text that `sh -c` runs. */
+    run: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
+    /** Under the checkout. */
+    cwd: z.string().min(1).optional(),
+    timeout: (duration as z.ZodType<number>).prefault(timeout as never),
+    expect: z.strictObject({ exit: z.int().min(0).max(255).default(0), stdout_matches: z.string().min(1).optional() }).prefault({}),
+    /** `file`: passes if a regular file stands there. Under the checkout. */
+    path: z.string().min(1).optional(),
+    judge: z.strictObject({ agent: slug, question: z.string().min(1) }).optional(),
+    required: z.boolean().default(true),
+    weight: z.number().positive().default(1),
+    retries: z.int().min(0).max(10).default(0),
+  });
+}
+
+/** One `*.yaml` of the checks directory, as people write it. */
+export const checkFile = checkShape(durationText, "10m");
+export type CheckFile = z.output<typeof checkFile>;
+
+/** A check as a session pins it; `sha256` is that of its file's bytes. */
+export const frozenCheck = checkShape(z.int().positive(), 600_000).extend({ sha256, file: z.string() });
+export type FrozenCheck = z.output<typeof frozenCheck>;
+
+/** Pinned content: the checks themselves and every protected file. The bytes stand in `<goal>/pins/<sha256>`. */
+export const pins = z.object({
+  checks: z.array(frozenCheck),
+  files: z.array(z.object({ path: z.string(), sha256, mode: z.enum(["100644", "100755"]) })),
+});
+export type Pins = z.output<typeof pins>;
+
+/** `evaluations/<NNNN>-<k>/receipt.json`: what one verification found, at which tree. */
+export const receipt = z.object({
+  schema_version: schemaVersion,
+  session_id: sessionId,
+  attempt_id: attemptId,
+  kind: verificationKind,
+  commit: z.string().nullable(),
+  tree_digest: treeDigest,
+  checks: z.array(
+    z.object({
+      id: slug,
+      sha256,
+      required: z.boolean(),
+      outcome: checkOutcome,
+      exit_code: z.int().nullable(),
+      signal: z.string().nullable().default(null),
+      duration_ms: z.int().nonnegative(),
+      /** One sentence: why it is not `pass`. */
+      detail: z.string().max(500).default(""),
+      /** Output file beside the receipt; null for checks without one. */
+      output: z.string().nullable(),
+    }),
+  ),
+  /** Protected files that were put back, and what was moved aside. */
+  replaced: z.array(z.object({ path: z.string(), found: z.enum(["changed", "added", "deleted", "mode", "not_a_file"]), aside: z.string().nullable() })),
+  /** A check changed the tree while it ran. */
+  tree_changed: z.boolean().default(false),
+  leftovers: z.array(leftover).default([]),
+  outcome: checkOutcome,
+  /** Directory of the receipt that stands for this one (same digest, same checks); null when the checks ran. */
+  reused: z.string().nullable().default(null),
+  started_at: timestamp,
+  finished_at: timestamp,
+});
+export type Receipt = z.output<typeof receipt>;
