@@ -3,30 +3,46 @@ import { processIdentity } from "./identity.ts";
 import { attemptId, schemaVersion, timestamp } from "./primitives.ts";
 
 /**
- * `process.json`, made with O_EXCL by the shim before it starts the agent, or by recovery as a withdrawal: whoever is
- * first wins. Without it the attempt never started.
+ * `process.json`: written durably by the shim before it starts the agent. Without it the attempt never started. The
+ * identity is the shim's, which leads the group and the session that the agent starts in.
  */
-export const processRecord = z.union([
-  z.object({ schema_version: schemaVersion, attempt_id: attemptId, withdrawn: z.literal(true) }),
-  processIdentity.extend({
-    schema_version: schemaVersion,
-    attempt_id: attemptId,
-    group: z.int().positive(),
-    adapter: z.string(),
-    argv_digest: z.string(),
-    started_at: timestamp,
-  }),
-]);
+export const processRecord = processIdentity.extend({
+  schema_version: schemaVersion,
+  attempt_id: attemptId,
+  /** Process group and session of the shim and its agent; equal to `pid`. */
+  group: z.int().positive(),
+  adapter: z.string(),
+  /** sha256 of the agent's argv, in hex. */
+  argv_digest: z.string(),
+  started_at: timestamp,
+});
 export type ProcessRecord = z.output<typeof processRecord>;
 
-/** `exit.json`, written by the shim when the agent ended, also when the worker is dead. */
+/** What recovery leaves at the path of `process.json` when it was there first: the shim then starts nothing. */
+export const withdrawnRecord = z.object({
+  schema_version: schemaVersion,
+  withdrawn: z.literal(true),
+  withdrawn_at: timestamp,
+});
+export type WithdrawnRecord = z.output<typeof withdrawnRecord>;
+
+export const processFile = z.union([withdrawnRecord, processRecord]);
+
+/** What stood in the way of starting the program. `program`: not found, not executable, arguments too long. */
+export const START_PROBLEMS = ["program", "workspace", "files"] as const;
+
+/**
+ * `exit.json`: how the agent's own process ended, written durably by the shim, also when nobody waits any more. A
+ * death by signal has `code: null`; an exit with 137 has `code: 137`: the two are not the same.
+ */
 export const exitRecord = z.object({
   schema_version: schemaVersion,
   attempt_id: attemptId,
   code: z.int().nullable(),
   signal: z.string().nullable(),
-  /** The program couldn't be started. */
-  error: z.string().optional(),
   finished_at: timestamp,
+  /** Set when the program could not be started: one sentence. `code` and `signal` are null then. */
+  error: z.string().optional(),
+  problem: z.enum(START_PROBLEMS).optional(),
 });
 export type ExitRecord = z.output<typeof exitRecord>;

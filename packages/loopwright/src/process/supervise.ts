@@ -1,0 +1,98 @@
+import { writeSync } from "node:fs";
+import { createRecord, type Step, writeRecord } from "./durable-record.ts";
+import { CHANNEL, type Order, type ShimMessage, type StartProblem } from "./order.ts";
+import { ownIdentity } from "./own-identity.ts";
+import { receiveOrder } from "./receive-order.ts";
+import { type AgentStart, startAgent } from "./start-agent.ts";
+
+/** How long, and how often, the exit is offered to a disk that refuses it. */
+const STORE_TRIES = 120;
+const STORE_PAUSE_MS = 500;
+
+/** The whole life of a shim: wait for an order, claim the attempt, run the agent, leave word of its end, exit. */
+export function supervise(step: Step): void {
+  outliveSignals();
+  const received = receiveOrder();
+  if (received === undefined) process.exit(0);
+  const { order, rest } = received;
+  const identity = ownIdentity();
+
+  // Whoever creates process.json first decides: we, and the agent starts; or recovery, and it never does.
+  // A crash before the link leaves nothing: recovery withdraws. A crash after it leaves an attempt without an agent,
+  // which recovery abandons once it sees that nothing of it lives.
+  let claimed: boolean;
+  try {
+    claimed = createRecord(order.processPath, processRecord(order, identity), step);
+  } catch (error) {
+    return leave({ type: "failed", reason: sentence("process.json", error), problem: "files" });
+  }
+  if (!claimed) return leave({ type: "withdrawn" });
+
+  step("start agent");
+  startAgent(order, rest, {
+    started: (pid) => tell({ type: "started", pid: identity.pid, start_time: identity.start_time, agent_pid: pid }),
+    failed: (problem, reason) => {
+      const end = { type: "failed", reason, problem } as const;
+      store(order, { code: null, signal: null, error: reason, problem }, end, step);
+    },
+    exited: (code, signal) => store(order, { code, signal }, { type: "exited", code, signal }, step),
+  } satisfies AgentStart);
+}
+
+interface End {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly error?: string;
+  readonly problem?: StartProblem;
+}
+
+/** Durable first, told second. On a full disk it is told at once and stored as soon as there is room. */
+function store(order: Order, end: End, message: ShimMessage, step: Step, tries = STORE_TRIES): void {
+  const finished_at = new Date().toISOString();
+  const record = { schema_version: 1, attempt_id: order.attemptId, ...end, finished_at };
+  try {
+    writeRecord(order.exitPath, record, step);
+    return leave(message);
+  } catch {
+    if (tries === STORE_TRIES) tell(message);
+    if (tries <= 1) process.exit(1);
+    setTimeout(() => store(order, end, message, step, tries - 1), STORE_PAUSE_MS);
+  }
+}
+
+function processRecord(order: Order, identity: ReturnType<typeof ownIdentity>): object {
+  return {
+    schema_version: 1,
+    attempt_id: order.attemptId,
+    ...identity,
+    group: identity.pid,
+    adapter: order.adapter,
+    argv_digest: order.argvDigest,
+    started_at: new Date().toISOString(),
+  };
+}
+
+/** They reach the agent through the group; somebody must stay to write down how it took them. */
+function outliveSignals(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const) {
+    process.on(signal, () => {});
+  }
+}
+
+function leave(message: ShimMessage): never {
+  tell(message);
+  process.exit(0);
+}
+
+/** The worker may be gone; then exit.json alone says it. */
+function tell(message: ShimMessage): void {
+  try {
+    writeSync(CHANNEL, `${JSON.stringify(message)}\n`);
+  } catch {
+    // EPIPE: nobody listens any more.
+  }
+}
+
+function sentence(what: string, error: unknown): string {
+  return `${what} could not be written: ${(error as Error).message}`;
+}
