@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { createRecord, type Step, writeRecord } from "./durable-record.ts";
+import { closeInheritedFiles } from "./inherited-files.ts";
 import { CHANNEL, type Order, type ShimMessage, type StartProblem } from "./order.ts";
 import { ownIdentity } from "./own-identity.ts";
 import { receiveOrder } from "./receive-order.ts";
@@ -12,10 +13,11 @@ const STORE_PAUSE_MS = 500;
 /** The whole life of a shim: wait for an order, claim the attempt, run the agent, leave word of its end, exit. */
 export function supervise(step: Step): void {
   outliveSignals();
+  closeInheritedFiles();
+  const identity = ownIdentity();
   const received = receiveOrder();
   if (received === undefined) process.exit(0);
   const { order, rest } = received;
-  const identity = ownIdentity();
 
   // Whoever creates process.json first decides: we, and the agent starts; or recovery, and it never does.
   // A crash before the link leaves nothing: recovery withdraws. A crash after it leaves an attempt without an agent,
