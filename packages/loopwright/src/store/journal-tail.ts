@@ -1,0 +1,43 @@
+import type { JournalLine } from "./journal-line.ts";
+import {
+  JOURNAL_START,
+  type JournalPosition,
+  readJournalFrom,
+  rereadOnDamage,
+} from "./journal-reader.ts";
+
+export interface TailNews {
+  /** Lines that came into force since the last poll. */
+  readonly lines: JournalLine[];
+  /**
+   * True: what was handed over before is void (a new holder withdrew lines of a replaced one); `lines` are then all
+   * lines in force, from the first.
+   */
+  readonly restarted: boolean;
+}
+
+/** Follows a journal that somebody else writes. */
+export interface JournalTail {
+  /** Reads what is new; cheap when nothing is. Throws like `readJournal`. */
+  poll(): TailNews;
+  /** Where the next poll begins; can be given to another tail of the same journal. */
+  readonly position: JournalPosition;
+}
+
+/** Starts at the first line, or at the `end` of a journal that was read. */
+export function tailJournal(path: string, from: JournalPosition = JOURNAL_START): JournalTail {
+  let position = from;
+  return {
+    get position() {
+      return position;
+    },
+    poll() {
+      const news = rereadOnDamage(() => readJournalFrom(path, position));
+      const restarted = news === "unconnected" || news === "shorter";
+      const loaded = restarted ? rereadOnDamage(() => readJournalFrom(path, JOURNAL_START)) : news;
+      if (typeof loaded === "string") return { lines: [], restarted: true };
+      position = loaded.end;
+      return { lines: loaded.lines, restarted };
+    },
+  };
+}
