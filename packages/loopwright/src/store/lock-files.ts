@@ -11,7 +11,7 @@ export const lockFile = z.object({
   epoch: z.int().positive(),
   holder: processIdentity,
   taken_at: z.string(),
-  purpose: z.enum(["goal", "checkout"]),
+  purpose: z.enum(["goal", "checkout", "file"]),
   goal_id: z.string(),
 });
 

@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import {
+  type Configuration,
+  configurationFile,
+  frozenConfiguration,
+  LoopwrightError,
+  type Problem,
+} from "@loopwright/protocol";
+import type { z } from "zod";
+import { loadGoalText } from "./load-goal-text.ts";
+import { loadWorkflows } from "./load-workflows.ts";
+import type { LoadedProject, ProjectOverrides } from "./project.ts";
+import { readYamlFile } from "./yaml-file.ts";
+
+export const CONFIGURATION_NAME = "loopwright.yaml";
+
+/**
+ * Reads a project: configuration, goal text, and every workflow of the set. All problems at once; nothing is made.
+ * Throws CONFIGURATION_MISSING when there is no configuration at all.
+ * @param root absolute
+ * @param configName relative to the root
+ */
+export function loadProject(
+  root: string,
+  configName = CONFIGURATION_NAME,
+  overrides: ProjectOverrides = {},
+): LoadedProject {
+  const path = resolve(root, configName);
+  const file = readYamlFile(path, configName, configurationFile);
+  if (file === undefined) {
+    throw new LoopwrightError("CONFIGURATION_MISSING", `${path} does not exist`, {
+      where: path,
+      hint: "Run: loopwright init",
+    });
+  }
+  const problems: Problem[] = [...file.problems];
+  const raw = file.raw as Record<string, unknown> | undefined;
+  // A configuration with mistakes elsewhere still says which goal and set it means, so that theirs are told, too.
+  const goalName = overrides.goalFile ?? text(raw?.["goal_file"]);
+  const set = overrides.workflowSet ?? text(raw?.["workflow_set"]);
+
+  const goal =
+    goalName === undefined
+      ? undefined
+      : loadGoalText(root, goalName, overrides.goalFile === undefined ? file.place(["goal_file"]) : "--goal-file");
+  const workflows =
+    set === undefined
+      ? undefined
+      : loadWorkflows(root, set, overrides.workflowSet === undefined ? file.place(["workflow_set"]) : "--workflow-set");
+  problems.push(...(goal?.problems ?? []), ...(workflows?.problems ?? []));
+
+  const broken = problems.some(({ severity }) => severity === "error");
+  const project =
+    broken || file.value === undefined || goal?.text === undefined || workflows === undefined
+      ? undefined
+      : {
+          root,
+          configuration: configured(file.value, goalName, set, overrides.maxIterations),
+          goalPath: resolve(root, goalName ?? ""),
+          goalText: goal.text,
+          title: titleOf(goal.text),
+          workflowSet: set ?? "",
+          preamble: workflows.preamble,
+          workflows: workflows.workflows,
+        };
+  return {
+    project,
+    problems,
+    placeInConfiguration: file.place,
+    placeInWorkflow: (id, at) => workflows?.place(id, at) ?? configName,
+    promptName: (id) => workflows?.promptName(id) ?? configName,
+  };
+}
+
+/** The configuration with what flags put in its place, in the form that sessions freeze. */
+function configured(
+  file: z.output<typeof configurationFile>,
+  goalFile: string | undefined,
+  set: string | undefined,
+  maxIterations: number | undefined,
+): Configuration {
+  return frozenConfiguration.parse({
+    ...file,
+    goal_file: goalFile,
+    workflow_set: set,
+    limits: { ...file.limits, max_iterations: maxIterations ?? file.limits.max_iterations },
+  });
+}
+
+/** First heading or line of a goal text, at most 80 characters. */
+export function titleOf(goalText: string): string {
+  const line = goalText
+    .replace(/<!--[\s\S]*?-->/g, "")
+    .split("\n")
+    .map((candidate) => candidate.replace(/^#+\s*/, "").trim())
+    .find((candidate) => candidate !== "");
+  const title = line ?? "";
+  return title.length > 80 ? `${title.slice(0, 79).trimEnd()}…` : title;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
