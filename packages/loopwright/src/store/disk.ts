@@ -28,7 +28,7 @@ export interface Disk {
   /** One directory (0700), not its parents. */
   mkdir(path: string): void;
   syncDirectory(path: string): void;
-  /** Opens for appending (O_APPEND, no links followed). The file must exist. */
+  /** Opens for appending and reading (O_APPEND, no links followed). The file must exist. */
   openAppend(path: string): number;
   /** One write call. Returns the bytes really written: fewer than given means that the disk is full. */
   append(fd: number, data: Uint8Array): number;
@@ -62,7 +62,7 @@ export const systemDisk: Disk = {
     }
   },
   openAppend: (path) =>
-    openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW),
+    openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW),
   append: (fd, data) => writeSync(fd, data),
   syncData: fdatasyncSync,
   truncate: ftruncateSync,

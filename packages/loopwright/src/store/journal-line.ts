@@ -61,14 +61,20 @@ function sumOf(body: Uint8Array): string {
 
 function isLine(value: unknown): value is JournalLine {
   if (typeof value !== "object" || value === null) return false;
-  const line = value as Partial<JournalLine>;
+  const line: { readonly [Field in keyof JournalLine]?: unknown } = value;
   return (
     Number.isSafeInteger(line.seq) &&
     Number.isSafeInteger(line.epoch) &&
     typeof line.at === "string" &&
     typeof line.prev === "string" &&
     Array.isArray(line.records) &&
-    line.records.every((record) => typeof record?.type === "string")
+    line.records.every(isRecord)
+  );
+}
+
+function isRecord(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
   );
 }
 

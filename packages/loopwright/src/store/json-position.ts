@@ -11,7 +11,7 @@ export function jsonErrorPosition(text: string): { line: number; column: number 
 
 const SPACE = /[ \t\r\n]*/y;
 const PUNCTUATION = /([{}[\],:])/;
-const STRING = /("[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*")/;
+const STRING = /("[^"\\]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*)*")/;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/;
 const TOKEN = new RegExp(`${PUNCTUATION.source}|${STRING.source}|${SCALAR.source}`, "y");
 
@@ -30,6 +30,8 @@ function firstBadOffset(text: string): number {
     if (match === null) return start;
     const next = step(expected, match, open);
     if (next === undefined) return start;
+    const control = firstControlCharacter(match[0]);
+    if (control !== -1) return start + control;
     expected = next;
     offset = TOKEN.lastIndex;
   }
@@ -67,4 +69,12 @@ function step(
       return inside === "{" ? "key" : "value";
     }
   }
+}
+
+/** Inside a token only a string can have one, and JSON wants it escaped there. */
+function firstControlCharacter(token: string): number {
+  for (let k = 0; k < token.length; k += 1) {
+    if (token.charCodeAt(k) < 0x20) return k;
+  }
+  return -1;
 }

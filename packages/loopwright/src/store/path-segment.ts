@@ -1,7 +1,6 @@
-import { type ErrorCode, LoopwrightError } from "@loopwright/protocol";
+import { type ErrorCode, isReservedName, LoopwrightError } from "@loopwright/protocol";
 
 const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-const RESERVED = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
 /** The name as it is when it may become one component of a path, on every platform; else throws `code`. */
 export function pathSegment(name: string, what: string, code: ErrorCode): string {
@@ -11,5 +10,5 @@ export function pathSegment(name: string, what: string, code: ErrorCode): string
 }
 
 export function isPathSegment(name: string): boolean {
-  return SEGMENT.test(name) && !name.endsWith(".") && !RESERVED.test(name);
+  return SEGMENT.test(name) && !name.endsWith(".") && !isReservedName(name);
 }
