@@ -39,7 +39,8 @@ export function createLauncher(seams: LauncherSeams): Launcher {
     shim.pipe.ref();
     shim.pipe.write(`${JSON.stringify(order)}\n`);
     const answer = await shim.next();
-    prepare();
+    // Not here and now: starting a process blocks us for milliseconds, and the caller waits for this answer.
+    setImmediate(prepare);
     if (answer === undefined) {
       // Without process.json it had not begun, and if it should still live, its exclusive creation decides.
       const begun = existsSync(order.processPath);

@@ -55,7 +55,8 @@ async function feed(child: ChildProcess, begin: Buffer): Promise<void> {
   stdin.on("error", () => {});
   stdin.write(begin);
   const { Socket } = await import("node:net");
-  const channel = new Socket({ fd: CHANNEL, readable: true, writable: false, allowHalfOpen: true });
+  // Writable although we never write through it: else it would close the descriptor at the end of what it reads.
+  const channel = new Socket({ fd: CHANNEL, readable: true, writable: true, allowHalfOpen: true });
   channel.on("error", () => stdin.end());
   channel.pipe(stdin);
 }
