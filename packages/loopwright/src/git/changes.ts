@@ -1,7 +1,6 @@
 import type { ChangeSummary } from "@loopwright/protocol";
-import { git } from "./git.ts";
 import type { Snapshot } from "./checkout-reader.ts";
-import { DIFF_TREE, parseTreeDiff, type TreeDifference } from "./tree-diff.ts";
+import type { TreeDifference } from "./tree-diff.ts";
 import type { TreeReader } from "./tree-reader.ts";
 
 export interface FileChange {
@@ -28,8 +27,7 @@ export async function changesBetween(
   before: Snapshot,
   after: Snapshot,
 ): Promise<Changes> {
-  const differences =
-    before.tree === after.tree ? [] : await difference(reader, before.tree, after.tree);
+  const differences = await reader.difference(before.tree, after.tree);
   return {
     head_before: before.head,
     head_after: after.head,
@@ -42,24 +40,6 @@ export async function changesBetween(
     insertions: total(differences.map((each) => each.insertions)),
     deletions: total(differences.map((each) => each.deletions)),
   };
-}
-
-async function difference(
-  reader: TreeReader,
-  before: string,
-  after: string,
-): Promise<TreeDifference[]> {
-  const options = {
-    cwd: reader.repository.directory,
-    env: reader.environment(),
-    stdin: Buffer.from(`${before} ${after}\n`),
-    timeout: 60_000,
-  };
-  const counted = await git([...DIFF_TREE, "--numstat"], options).catch(() => undefined);
-  if (counted?.code === 0) return parseTreeDiff(counted.stdout);
-  // An old content was removed from the repository's objects, or comparing took too long: names without counts.
-  const named = await git(DIFF_TREE, options);
-  return named.code === 0 ? parseTreeDiff(named.stdout) : [];
 }
 
 const STATUSES: Readonly<Record<string, FileChange["status"]>> = {

@@ -26,16 +26,19 @@ export interface CheckoutReader {
   snapshot(): Promise<Snapshot | Gone>;
   /** What happened since `before`, and the snapshot to compare the next time with. */
   evidence(before: Snapshot): Promise<{ changes: Changes; after: Snapshot } | Gone>;
+  /**
+   * Starts the git processes of the next reading, which then costs a few milliseconds less each. Starting blocks for
+   * about ten: call it while an agent runs.
+   */
+  prepare(): void;
+  /** Ends the waiting processes; they also end with this process. */
   close(): void;
 }
 
-/**
- * Reads one checkout repeatedly and fast: git processes are started ahead, so that a reading costs a few
- * milliseconds. Close it, else the waiting processes end with this one.
- */
+/** Reads one checkout repeatedly. */
 export function openCheckoutReader(
   checkout: string,
-  { indexPath, ahead = true }: CheckoutOptions & { ahead?: boolean },
+  { indexPath }: CheckoutOptions,
 ): CheckoutReader {
   let reader: TreeReader | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -53,7 +56,7 @@ export function openCheckoutReader(
     if ("gone" in head) return head;
     if (reader === undefined) {
       removeLeftovers(indexPath, Date.now());
-      reader = await openTreeReader(root, head, { directory: indexPath, ahead, depth: 8 });
+      reader = await openTreeReader(root, head, { directory: indexPath, depth: 8 });
     }
     let tree: string;
     try {
@@ -71,20 +74,14 @@ export function openCheckoutReader(
   };
 
   return {
-    snapshot: () =>
-      inTurn(async () => {
-        const snapshot = await take();
-        reader?.prepare();
-        return snapshot;
-      }),
+    snapshot: () => inTurn(take),
     evidence: (before) =>
       inTurn(async () => {
         const after = await take();
         if ("gone" in after || reader === undefined) return after as Gone;
-        const changes = await changesBetween(reader, before, after);
-        reader.prepare();
-        return { changes, after };
+        return { changes: await changesBetween(reader, before, after), after };
       }),
+    prepare: () => reader?.prepare(),
     close: () => reader?.close(),
   };
 }
@@ -119,7 +116,7 @@ async function once<T>(
   options: CheckoutOptions,
   use: (reader: CheckoutReader) => Promise<T>,
 ): Promise<T> {
-  const reader = openCheckoutReader(checkout, { ...options, ahead: false });
+  const reader = openCheckoutReader(checkout, options);
   try {
     return await use(reader);
   } finally {

@@ -39,7 +39,6 @@ export async function readNested(
     const reader = await open(place, head, {
       directory: nestedDirectory(options.directory, path),
       objects: options.objects,
-      ahead: false,
       depth: options.depth - 1,
     });
     const id = await reader.read(head);

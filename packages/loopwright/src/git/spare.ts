@@ -5,31 +5,38 @@ import type { StartedGit } from "./git.ts";
  * One git started ahead of its use, waiting for its input: a start costs more than all that it does on a small tree.
  * A spare that was started in a directory which has since been replaced is thrown away.
  */
-export interface Spare {
+export interface Spare<T extends { readonly git: StartedGit }> {
   /** The waiting one, or one started now. */
-  take(): StartedGit;
-  /** Starts the next one ahead, where spares are wanted. */
+  take(): T;
+  /** Starts the next one. Starting blocks for milliseconds: a caller does it when it has nothing else to do. */
   prepare(): void;
+  /** Ends the waiting one. */
   close(): void;
 }
 
-export function createSpare(cwd: string, ahead: boolean, start: () => StartedGit): Spare {
-  let waiting: { started: StartedGit; place: string | undefined } | undefined;
-  const close = (): void => {
-    waiting?.started.cancel();
+export function createSpare<T extends { readonly git: StartedGit }>(
+  cwd: string,
+  start: () => T,
+  discard: (one: T) => void = () => {},
+): Spare<T> {
+  let waiting: { one: T; place: string | undefined } | undefined;
+  const drop = (): void => {
+    if (waiting === undefined) return;
+    waiting.one.git.cancel();
+    discard(waiting.one);
     waiting = undefined;
   };
   return {
     take: () => {
-      if (waiting !== undefined && waiting.place !== placeOf(cwd)) close();
-      const started = waiting?.started ?? start();
+      if (waiting !== undefined && waiting.place !== placeOf(cwd)) drop();
+      const one = waiting?.one ?? start();
       waiting = undefined;
-      return started;
+      return one;
     },
     prepare: () => {
-      if (ahead) waiting ??= { started: start(), place: placeOf(cwd) };
+      waiting ??= { one: start(), place: placeOf(cwd) };
     },
-    close,
+    close: drop,
   };
 }
 
