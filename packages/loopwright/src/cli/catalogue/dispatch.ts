@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import type { Context, GlobalOptions } from "../context.ts";
+
+/** What stood on the command line of one command. `options` are commander's, in camel case. */
+export interface Invocation {
+  readonly args: readonly (string | readonly string[] | undefined)[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A file in `commands/`. Returns the exit code. */
+export interface CommandModule {
+  run(context: Context, invocation: Invocation): Promise<number>;
+}
+
+/**
+ * The action of a command: loads its file and runs it.
+ * @param effect `changes`: refused inside of an agent's attempt, where only reading is allowed
+ */
+export function dispatch(
+  outcome: { exitCode: number },
+  effect: "reads" | "changes",
+  load: () => Promise<CommandModule>,
+): (...parameters: unknown[]) => Promise<void> {
+  return async (...parameters) => {
+    const command = parameters.at(-1) as Command;
+    const [{ createContext }, module] = await Promise.all([import("../context.ts"), load()]);
+    if (effect === "changes") await refuseInsideAttempt(command.name());
+    const context = createContext(command.optsWithGlobals<GlobalOptions>());
+    outcome.exitCode = await module.run(context, {
+      args: parameters.slice(0, -2) as Invocation["args"],
+      options: command.opts(),
+    });
+  };
+}
+
+/** A guard rail, not a wall: an agent that wants to can unset a variable. */
+async function refuseInsideAttempt(name: string): Promise<void> {
+  const attempt = process.env["LOOPWRIGHT_ATTEMPT"];
+  if (attempt === undefined || attempt === "") return;
+  const { LoopwrightError } = await import("@loopwright/protocol");
+  throw new LoopwrightError(
+    "INSIDE_ATTEMPT",
+    `"loopwright ${name}" changes things and was called by the agent of attempt ${attempt}, which may only read`,
+    { hint: "An agent asks through the files in its out directory; contract.json beside its prompt describes them." },
+  );
+}

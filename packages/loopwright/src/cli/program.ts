@@ -1,0 +1,51 @@
+import { Command, CommanderError } from "commander";
+import { addLoopCommands } from "./catalogue/loop-commands.ts";
+import { addProjectCommands } from "./catalogue/project-commands.ts";
+import { addReadingCommands } from "./catalogue/reading-commands.ts";
+import { addSteeringCommands } from "./catalogue/steering-commands.ts";
+import { guardOutput } from "./output/guard-output.ts";
+import { VERSION } from "./version.ts";
+
+/** Runs one command line and returns the exit code. Never throws for a mistake of the user. */
+export async function main(words: readonly string[]): Promise<number> {
+  guardOutput();
+  const outcome = { exitCode: 0 };
+  const program = createProgram(outcome);
+  try {
+    await program.parseAsync([...words], { from: "user" });
+    return outcome.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { printError } = await import("./output/print-error.ts");
+    return printError(error, { json: words.includes("--json"), debug: words.includes("--debug") });
+  }
+}
+
+/** All commands with their names and options; what they do is loaded when one of them runs. */
+export function createProgram(outcome: { exitCode: number }): Command {
+  const program = new Command("loopwright")
+    .description("Durable loops for coding agents.")
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show help for a command")
+    .option("--registry <path>", "the registry file to use")
+    .option("--runtime-root <dir>", "where runtime data lives, instead of what the registry says")
+    .option("--goal <id>", "the goal that is meant, where several could be")
+    .option("--json", "print one JSON document on stdout")
+    .option("--quiet", "no progress and no warnings on stderr")
+    .option("--no-color", "no colours (NO_COLOR works, too)")
+    .option("--debug", "with unexpected errors, print where they came from")
+    .option("-C <dir>", "run as if started in this directory")
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined });
+  program.action(() => {
+    process.stdout.write(program.helpInformation());
+  });
+  addProjectCommands(program, outcome);
+  addLoopCommands(program, outcome);
+  addReadingCommands(program, outcome);
+  addSteeringCommands(program, outcome);
+  return program;
+}
