@@ -14,7 +14,7 @@ export interface RunResult {
 export function run(file: string, args: readonly string[], options: RunOptions = {}): RunResult {
   const result = spawnSync(file, args, {
     cwd: options.cwd ?? ROOT,
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", ...options.env },
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
     stdio: ["ignore", "pipe", "pipe"],
