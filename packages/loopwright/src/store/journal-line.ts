@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export interface JournalRecord {
   readonly type: string;
@@ -24,6 +24,7 @@ export type DecodedLine =
   | { readonly ok: true; readonly line: JournalLine }
   | { readonly ok: false; readonly reason: string };
 
+const CLOSING_BRACE = 0x7d;
 /** `,"sum":"0123456789abcdef"}` */
 const SUM_LENGTH = 26;
 const SUM_PATTERN = /^,"sum":"([0-9a-f]{16})"\}$/;
@@ -31,32 +32,36 @@ const SUM_PATTERN = /^,"sum":"([0-9a-f]{16})"\}$/;
 /** The bytes of a line, its newline included. */
 export function encodeLine(line: Omit<JournalLine, "sum">): Buffer {
   const { seq, at, epoch, prev, records } = line;
-  const body = JSON.stringify({ seq, at, epoch, prev, records }).slice(0, -1);
-  return Buffer.from(`${body},"sum":"${sumOf(Buffer.from(body))}"}\n`);
+  const whole = JSON.stringify({ seq, at, epoch, prev, records });
+  const sum = hash("sha256", whole, "hex").slice(0, 16);
+  return Buffer.from(`${whole.slice(0, -1)},"sum":"${sum}"}\n`);
 }
 
 /**
  * The line in these bytes (without the newline). The sum is checked against the bytes themselves, not against what
  * they parse to: one changed bit anywhere is noticed, also where JSON would not care.
  */
-export function decodeLine(bytes: Uint8Array): DecodedLine {
+export function decodeLine(bytes: Buffer): DecodedLine {
   const cut = bytes.length - SUM_LENGTH;
   if (cut <= 0) return bad("is too short to be a line of the journal");
-  const sum = SUM_PATTERN.exec(Buffer.from(bytes.subarray(cut)).toString("latin1"))?.[1];
+  const sum = SUM_PATTERN.exec(bytes.toString("latin1", cut))?.[1];
   if (sum === undefined) return bad("does not end in a sum");
-  if (sumOf(bytes.subarray(0, cut)) !== sum) return bad("does not match its sum");
+  if (sumWithout(bytes, cut) !== sum) return bad("does not match its sum");
   try {
-    const line: unknown = JSON.parse(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(),
-    );
+    const line: unknown = JSON.parse(bytes.toString());
     return isLine(line) ? { ok: true, line } : bad("is not a line of the journal");
   } catch {
     return bad("is not JSON");
   }
 }
 
-function sumOf(body: Uint8Array): string {
-  return createHash("sha256").update(body).update("}").digest("hex").slice(0, 16);
+/** The sum of the line that ends at `cut`. Closes it in place for a moment: a third of the time of hashing in parts. */
+function sumWithout(bytes: Buffer, cut: number): string {
+  const comma = bytes[cut] ?? 0;
+  bytes[cut] = CLOSING_BRACE;
+  const sum = hash("sha256", bytes.subarray(0, cut + 1), "hex").slice(0, 16);
+  bytes[cut] = comma;
+  return sum;
 }
 
 function isLine(value: unknown): value is JournalLine {

@@ -55,7 +55,7 @@ export function takeLock(
   }
 }
 
-/** `takeLock` in steps: everything between two yields touches the disk at most once in a way that others can see. */
+/** `takeLock` in steps: between two yields at most one thing happens that matters to another taker. */
 export function* takingSteps(
   disk: Disk,
   base: string,
@@ -84,13 +84,11 @@ export function* takingSteps(
     guard(candidate, () => disk.createExclusive(candidate, `${JSON.stringify(content)}\n`));
     yield "link";
     const linked = tryLink(disk, candidate, names.path(epoch));
-    yield "remove the candidate";
     removeIfThere(disk, candidate);
     if (!linked) continue;
     yield "look again";
     if (names.list().epochs.at(-1) !== epoch) continue;
     const lock = createLock(disk, names, epoch);
-    yield "sync";
     try {
       disk.syncDirectory(names.directory);
     } catch (error) {

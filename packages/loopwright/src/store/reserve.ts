@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { diskError, errorCode } from "./disk-error.ts";
 import { temporaryBeside } from "./durable-write.ts";
@@ -19,6 +19,7 @@ export function ensureReserve(disk: Disk, path: string): void {
     disk.rename(temporary, path);
     disk.syncDirectory(dirname(path));
   } catch (error) {
+    rmSync(temporary, { force: true });
     throw diskError(error, path);
   }
 }
