@@ -28,8 +28,11 @@ export type WithdrawnRecord = z.output<typeof withdrawnRecord>;
 
 export const processFile = z.union([withdrawnRecord, processRecord]);
 
-/** What stood in the way of starting the program. `program`: not found, not executable, arguments too long. */
-export const START_PROBLEMS = ["program", "workspace", "files"] as const;
+/**
+ * What stood in the way of starting the program. `program`: not found, not executable, arguments too long;
+ * `workspace`: no such working directory; `files`: the attempt's own; `disk`: no room for them.
+ */
+export const START_PROBLEMS = ["program", "workspace", "files", "disk"] as const;
 
 /**
  * `exit.json`: how the agent's own process ended, written durably by the shim, also when nobody waits any more. A

@@ -38,7 +38,11 @@ describe("an attempt that somebody else started", () => {
     room.processes.signal(attempt.shim, "SIGKILL");
     await until(() => room.processes.liveness(attempt.shim) === "dead");
     const seams = adoption(order);
-    expect(inspectAttempt(seams)).toEqual({ state: "running", supervised: false, pids: [attempt.agentPid] });
+    expect(inspectAttempt(seams)).toEqual({
+      state: "running",
+      supervised: false,
+      pids: [attempt.agentPid],
+    });
     const waiting = awaitExit({ ...seams, clock: systemClock });
     process.kill(attempt.agentPid, "SIGKILL");
     expect(await waiting).toEqual({ state: "gone" });
@@ -48,7 +52,9 @@ describe("an attempt that somebody else started", () => {
     const order = room.agent([{ sleep: 60_000 }]);
     await room.start(order);
     const signal = AbortSignal.abort();
-    expect(await awaitExit({ ...adoption(order), clock: systemClock, signal })).toMatchObject({ state: "running" });
+    expect(await awaitExit({ ...adoption(order), clock: systemClock, signal })).toMatchObject({
+      state: "running",
+    });
   });
 
   it("is unknown, never gone, when it was started on another machine", async () => {
@@ -69,6 +75,8 @@ describe("an attempt that somebody else started", () => {
 
   it("is refused when its file isn't what a shim writes", () => {
     writeFileSync(room.path("process.json"), "{}");
-    expect(() => readProcessFile(room.path("process.json"))).toThrow("is not what the attempt's supervisor writes");
+    expect(() => readProcessFile(room.path("process.json"))).toThrow(
+      "is not what the attempt's supervisor writes",
+    );
   });
 });

@@ -49,11 +49,11 @@ export async function awaitExit(
     const state = inspectAttempt(seams);
     if (state.state !== "running" || signal?.aborted) return state;
     // While its shim lives, exit.json is sure to come: no need to read the whole process table each time.
-    do await clock.sleep(LOOK_AGAIN_MS, signal);
-    while (
-      !signal?.aborted &&
-      processes.liveness(record) === "alive" &&
-      readExitFile(exitPath) === undefined
-    );
+    let supervised = true;
+    while (supervised) {
+      await clock.sleep(LOOK_AGAIN_MS, signal);
+      const goesOn = processes.liveness(record) === "alive" && readExitFile(exitPath) === undefined;
+      supervised = goesOn && signal?.aborted !== true;
+    }
   }
 }

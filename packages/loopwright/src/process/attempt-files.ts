@@ -53,10 +53,14 @@ function readJson(path: string): unknown {
 }
 
 function invalid(path: string): LoopwrightError {
-  return new LoopwrightError("FILE_INVALID", `${path} is not what the attempt's supervisor writes.`, {
-    where: path,
-    hint: "Move it aside and end the attempt with `loopwright stop --kill`.",
-  });
+  return new LoopwrightError(
+    "FILE_INVALID",
+    `${path} is not what the attempt's supervisor writes.`,
+    {
+      where: path,
+      hint: "Move it aside and end the attempt with `loopwright stop --kill`.",
+    },
+  );
 }
 
 function unsafe(path: string): LoopwrightError {

@@ -5,14 +5,19 @@ import type { ProcessIdentity } from "@loopwright/protocol";
 export type DarwinMachine = Pick<ProcessIdentity, "host" | "pid_namespace" | "boot_id">;
 
 export function darwinMachine(): DarwinMachine {
-  const boot = execFileSync("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"], { encoding: "utf8" });
+  const boot = execFileSync("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"], {
+    encoding: "utf8",
+  });
   return { host: hostname() || "localhost", pid_namespace: "none", boot_id: boot.trim() };
 }
 
 /** `lstart` has whole seconds: two processes of one pid within one second can't be told apart here. */
 export function darwinSelf(): ProcessIdentity {
   const args = ["-o", "lstart=", "-p", String(process.pid)];
-  const text = execFileSync("/bin/ps", args, { encoding: "utf8", env: { LC_ALL: "C", TZ: "UTC0" } });
+  const text = execFileSync("/bin/ps", args, {
+    encoding: "utf8",
+    env: { LC_ALL: "C", TZ: "UTC0" },
+  });
   return { ...darwinMachine(), pid: process.pid, start_time: startSeconds(text) };
 }
 

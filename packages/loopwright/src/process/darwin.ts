@@ -15,7 +15,8 @@ export function createDarwinProcesses(): Processes {
     parseTable(ps(["-o", COLUMNS, "-p", String(pid)]))[0];
 
   const liveness = (identity: ProcessIdentity): Liveness => {
-    if (identity.boot_id !== machine.boot_id) return identity.host === machine.host ? "dead" : "unknown";
+    if (identity.boot_id !== machine.boot_id)
+      return identity.host === machine.host ? "dead" : "unknown";
     if (identity.pid_namespace !== machine.pid_namespace) return "unknown";
     return info(identity.pid)?.start_time === identity.start_time ? "alive" : "dead";
   };
@@ -29,9 +30,9 @@ export function createDarwinProcesses(): Processes {
     liveness,
     info,
     list,
-    marked(marker) {
+    marked(marker, variable = MARKER) {
       // `-E` appends the environment; the word boundary keeps a longer value from matching.
-      const marks = new RegExp(`(?:^|\\s)${MARKER}=${marker.replace(/\W/g, "\\$&")}(?:\\s|$)`);
+      const marks = new RegExp(`(?:^|\\s)${variable}=${marker.replace(/\W/g, "\\$&")}(?:\\s|$)`);
       const pids = ps(["-A", "-E", "-o", "pid=,command="])
         .split("\n")
         .filter((line) => marks.test(line))
@@ -46,7 +47,8 @@ export function createDarwinProcesses(): Processes {
     },
     signalGroup(leader, signal) {
       if (liveness(leader) !== "alive") return false;
-      if (info(leader.pid)?.group !== leader.pid || info(process.pid)?.group === leader.pid) return false;
+      if (info(leader.pid)?.group !== leader.pid || info(process.pid)?.group === leader.pid)
+        return false;
       return send(-leader.pid, signal);
     },
   };
@@ -55,7 +57,8 @@ export function createDarwinProcesses(): Processes {
 /** Rows of `ps -o pid=,ppid=,pgid=,stat=,lstart=,command=`, the dead left out. `ps` shows no session: the group. */
 export function parseTable(text: string): ProcessInfo[] {
   return text.split("\n").flatMap((line) => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/.exec(line);
+    const match =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/.exec(line);
     if (match === null) return [];
     const [, pid, parent, group, state = "?", lstart = "", command = ""] = match;
     if (state.startsWith("Z")) return [];
@@ -89,7 +92,10 @@ function lsofListening(pids: readonly number[]): ListeningSocket[] {
   let text: string;
   try {
     const args = ["-nP", "-a", "-iTCP", "-sTCP:LISTEN", "-p", pids.join(","), "-F", "pn"];
-    text = execFileSync("/usr/sbin/lsof", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    text = execFileSync("/usr/sbin/lsof", args, {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
   } catch {
     return [];
   }

@@ -8,7 +8,10 @@ interface Relative {
  * Children, grandchildren, … of `roots` among `rows`, without the roots. A child that is older than its parent is
  * none: the parent's number was used again between two looks.
  */
-export function descendantsOf<Row extends Relative>(rows: readonly Row[], roots: readonly number[]): Row[] {
+export function descendantsOf<Row extends Relative>(
+  rows: readonly Row[],
+  roots: readonly number[],
+): Row[] {
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const children = new Map<number, Row[]>();
   for (const row of rows) {

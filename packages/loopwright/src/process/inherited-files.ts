@@ -28,7 +28,9 @@ function listFiles(): number[] {
 
 function isClosedOnExec(file: number): boolean {
   try {
-    const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${file}`, "latin1"))?.[1];
+    const flags = /^flags:\s*([0-7]+)$/m.exec(
+      readFileSync(`/proc/self/fdinfo/${file}`, "latin1"),
+    )?.[1];
     return (Number.parseInt(flags ?? "0", 8) & CLOSE_ON_EXEC) !== 0;
   } catch {
     return true;

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../seams/clock.ts";
 import { type AttemptRoom, createAttemptRoom, until } from "./testing/attempt-room.ts";
@@ -13,7 +21,9 @@ afterEach(() => room.close());
 describe("what an agent gets", () => {
   it("is exactly the ordered environment and the marker", async () => {
     const order = room.program("/usr/bin/env", ["-0"], { env: { A: "1", B: "two\nlines" } });
-    await (await room.start(order)).exited;
+    await (
+      await room.start(order)
+    ).exited;
     const entries = room.read("1.out").split("\0").filter(Boolean).sort();
     expect(entries).toEqual(["A=1", "B=two\nlines", `LOOPWRIGHT_ATTEMPT=${order.attemptId}`]);
   });
@@ -21,24 +31,34 @@ describe("what an agent gets", () => {
   it("is the prompt file as stdin, to its end", async () => {
     writeFileSync(room.path("prompt.md"), "x".repeat(300_000));
     const order = room.program("/usr/bin/wc", ["-c"], { stdinPath: room.path("prompt.md") });
-    await (await room.start(order)).exited;
+    await (
+      await room.start(order)
+    ).exited;
     expect(room.read("1.out").trim()).toBe("300000");
   });
 
   it("is an empty stdin if there is no prompt file", async () => {
-    await (await room.start(room.agent([{ readStdin: true }, { print: "[{{stdin}}]" }]))).exited;
+    await (
+      await room.start(room.agent([{ readStdin: true }, { print: "[{{stdin}}]" }]))
+    ).exited;
     expect(room.read("1.out")).toBe("[]");
   });
 
   it("has no terminal", async () => {
-    await (await room.start(room.agent([{ openTty: true }]))).exited;
+    await (
+      await room.start(room.agent([{ openTty: true }]))
+    ).exited;
     expect(room.read("1.out")).toBe("tty: ENXIO\n");
   });
 
   it("is the group and session of its shim", async () => {
     const attempt = await room.start(room.agent([{ sleep: 60_000 }]));
     const info = room.processes.info(attempt.agentPid);
-    expect(info).toMatchObject({ group: attempt.shim.pid, session: attempt.shim.pid, parent: attempt.shim.pid });
+    expect(info).toMatchObject({
+      group: attempt.shim.pid,
+      session: attempt.shim.pid,
+      parent: attempt.shim.pid,
+    });
   });
 
   it("is a pipe for dialogues when asked for", async () => {
@@ -77,13 +97,19 @@ describe("the records of an attempt", () => {
   });
 
   it("leave no temporary files behind", async () => {
-    await (await room.start(room.agent([]))).exited;
+    await (
+      await room.start(room.agent([]))
+    ).exited;
     expect(readdirSync(room.directory).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
   it("are written although the group got every ordinary signal", async () => {
     const attempt = await room.start(
-      room.agent([{ ignoreSignal: ["SIGINT", "SIGHUP", "SIGUSR1"] }, { write: "ready" }, { sleep: 60_000 }]),
+      room.agent([
+        { ignoreSignal: ["SIGINT", "SIGHUP", "SIGUSR1"] },
+        { write: "ready" },
+        { sleep: 60_000 },
+      ]),
     );
     await until(() => existsSync(room.path("ready")));
     for (const signal of ["SIGINT", "SIGHUP", "SIGUSR1", "SIGTERM"] as const) {
@@ -97,7 +123,10 @@ describe("the records of an attempt", () => {
 describe("a program that can't be started", () => {
   const failing = async (order: Parameters<AttemptRoom["start"]>[0]): Promise<unknown> => {
     const launched = await room.launcher.launch(order);
-    expect(JSON.parse(readFileSync(order.exitPath, "utf8"))).toMatchObject({ code: null, signal: null });
+    expect(JSON.parse(readFileSync(order.exitPath, "utf8"))).toMatchObject({
+      code: null,
+      signal: null,
+    });
     return launched;
   };
 
@@ -112,12 +141,18 @@ describe("a program that can't be started", () => {
     writeFileSync(room.path("agent.sh"), "#!/bin/sh\n");
     chmodSync(room.path("agent.sh"), 0o644);
     const launched = await failing(room.program(room.path("agent.sh"), []));
-    expect(launched).toMatchObject({ failed: expect.stringContaining("EACCES"), problem: "program" });
+    expect(launched).toMatchObject({
+      failed: expect.stringContaining("EACCES"),
+      problem: "program",
+    });
   });
 
   it("is named when its arguments are too long", async () => {
     const launched = await failing(room.program("/bin/true", ["x".repeat(200_000)]));
-    expect(launched).toMatchObject({ failed: expect.stringContaining("E2BIG"), problem: "program" });
+    expect(launched).toMatchObject({
+      failed: expect.stringContaining("E2BIG"),
+      problem: "program",
+    });
   });
 
   it("is told apart from a working directory that is gone", async () => {
@@ -165,7 +200,9 @@ describe("the race for process.json", () => {
 
 describe("output", () => {
   it("of 200 MB goes straight to the file, in bounded memory", async () => {
-    const attempt = await room.start(room.agent([{ flood: 200 }, { write: "done" }, { sleep: 60_000 }]));
+    const attempt = await room.start(
+      room.agent([{ flood: 200 }, { write: "done" }, { sleep: 60_000 }]),
+    );
     await until(() => existsSync(room.path("done")));
     const status = readFileSync(`/proc/${attempt.shim.pid}/status`, "utf8");
     expect(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1])).toBeLessThan(150_000);
@@ -218,5 +255,6 @@ describe("the spare shim", () => {
     await prepared();
     room.launcher.close();
     await until(() => shims().length === 0);
+    expect(shims()).toEqual([]);
   });
 });

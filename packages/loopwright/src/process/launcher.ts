@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import type { AgentExit, AttemptProcess, Launched } from "./attempt-process.ts";
 import type { Order, ShimMessage } from "./order.ts";
 import type { Processes } from "./processes.ts";
-import { defaultShimProgram, type ShimProcess, type ShimProgram, startShim } from "./shim-process.ts";
+import {
+  defaultShimProgram,
+  type ShimProcess,
+  type ShimProgram,
+  startShim,
+} from "./shim-process.ts";
 
 export interface LauncherSeams {
   readonly processes: Pick<Processes, "self">;
@@ -45,7 +50,11 @@ export function createLauncher(seams: LauncherSeams): Launcher {
       // Without process.json it had not begun, and if it should still live, its exclusive creation decides.
       const begun = existsSync(order.processPath);
       if (!begun && again) return launch(order, false);
-      return { failed: "The shim died before the agent was started.", problem: "files", uncertain: begun };
+      return {
+        failed: "The shim died before the agent was started.",
+        problem: "files",
+        uncertain: begun,
+      };
     }
     return toLaunched(answer, shim, order, seams.processes);
   };
@@ -77,7 +86,8 @@ function toLaunched(
     return order.stdinPipe ? { ...attempt, stdin: shim.pipe } : attempt;
   }
   shim.pipe.destroy();
-  if (answer.type === "failed") return { failed: answer.reason, problem: answer.problem, uncertain: false };
+  if (answer.type === "failed")
+    return { failed: answer.reason, problem: answer.problem, uncertain: false };
   return { withdrawn: true };
 }
 

@@ -10,14 +10,16 @@ export function linuxMachine(): Machine {
   return {
     host: hostname() || "localhost",
     pid_namespace: /\d+/.exec(read(() => readlinkSync("/proc/self/ns/pid")))?.[0] ?? "unknown",
-    boot_id: read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()) || "unknown",
+    boot_id:
+      read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()) || "unknown",
   };
 }
 
 /** Ours. `process.pid` and `/proc` must agree, or nothing read from `/proc` would mean what we think. */
 export function linuxSelf(): ProcessIdentity {
   const row = readStat(process.pid);
-  if (typeof row === "string") throw new Error(`/proc does not show this process (pid ${process.pid}).`);
+  if (typeof row === "string")
+    throw new Error(`/proc does not show this process (pid ${process.pid}).`);
   return { ...linuxMachine(), pid: process.pid, start_time: row.start_time };
 }
 

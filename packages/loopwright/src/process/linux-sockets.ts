@@ -26,7 +26,9 @@ function socketInodes(pid: number): Set<string> {
 
 /** Columns: `sl local_address rem_address st … inode`; state 0A is LISTEN. */
 function listeningRows(pid: number, table: string): { port: number; inode: string }[] {
-  const lines = orEmpty(() => readFileSync(`/proc/${pid}/net/${table}`, "latin1").split("\n").slice(1));
+  const lines = orEmpty(() =>
+    readFileSync(`/proc/${pid}/net/${table}`, "latin1").split("\n").slice(1),
+  );
   return lines.flatMap((line) => {
     const columns = line.trim().split(/\s+/);
     const port = columns[1]?.split(":")[1];

@@ -13,7 +13,10 @@ afterEach(() => {
 });
 
 const start = (script: string, env: NodeJS.ProcessEnv = {}): number => {
-  const child = spawn("/bin/sh", ["-c", script], { stdio: "ignore", env: { PATH: "/usr/bin:/bin", ...env } });
+  const child = spawn("/bin/sh", ["-c", script], {
+    stdio: "ignore",
+    env: { PATH: "/usr/bin:/bin", ...env },
+  });
   children.push(child);
   return child.pid ?? 0;
 };
@@ -56,13 +59,28 @@ describe("the process table", () => {
   it("is read right when a name holds spaces and parentheses", () => {
     const row = parseStat(`42 (a) S (b c) S 7 42 40 0 -1 0 0 0 0 0 0 0 0 0 20 0 3 0 9876 0 0\n`);
     expect(row).toEqual({
-      ...{ pid: 42, name: "a) S (b c", state: "S", parent: 7, group: 42, session: 40 },
-      ...{ threads: 3, start_time: "9876" },
+      pid: 42,
+      name: "a) S (b c",
+      state: "S",
+      parent: 7,
+      group: 42,
+      session: 40,
+      threads: 3,
+      start_time: "9876",
     });
   });
 
   it("takes a process for alive whose first thread has ended before the others", () => {
-    const row = { pid: 1, name: "x", state: "Z", parent: 0, group: 1, session: 1, threads: 2, start_time: "1" };
+    const row = {
+      pid: 1,
+      name: "x",
+      state: "Z",
+      parent: 0,
+      group: 1,
+      session: 1,
+      threads: 2,
+      start_time: "1",
+    };
     expect(isDead(row)).toBe(false);
     expect(isDead({ ...row, threads: 1 })).toBe(true);
   });
@@ -76,7 +94,9 @@ describe("the process table", () => {
   });
 
   it("finds a marker at the end of a large environment", async () => {
-    const filler = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`FILLER_${n}`, "x".repeat(100_000)]));
+    const filler = Object.fromEntries(
+      Array.from({ length: 8 }, (_, n) => [`FILLER_${n}`, "x".repeat(100_000)]),
+    );
     const pid = start("exec sleep 60", { ...filler, [MARKER]: "attempt-2" });
     await until(() => processes.info(pid)?.command === "sleep 60");
     expect(processes.marked("attempt-2").map((row) => row.pid)).toEqual([pid]);

@@ -2,7 +2,14 @@ import type { Liveness, ProcessIdentity } from "@loopwright/protocol";
 import { descendantsOf } from "./family.ts";
 import { linuxMachine, linuxSelf } from "./linux-machine.ts";
 import { linuxListening } from "./linux-sockets.ts";
-import { hasEnvironmentEntry, isDead, listPids, readCommand, readStat, type StatRow } from "./linux-table.ts";
+import {
+  hasEnvironmentEntry,
+  isDead,
+  listPids,
+  readCommand,
+  readStat,
+  type StatRow,
+} from "./linux-table.ts";
 import { MARKER } from "./marker.ts";
 import type { ProcessInfo, Processes } from "./processes.ts";
 
@@ -17,12 +24,15 @@ export function createLinuxProcesses(): Processes {
 
   const info = (pid: number): ProcessInfo | undefined => {
     const row = readStat(pid);
-    return typeof row === "string" || isDead(row) ? undefined : toInfo(row, readCommand(pid, row.name));
+    return typeof row === "string" || isDead(row)
+      ? undefined
+      : toInfo(row, readCommand(pid, row.name));
   };
 
   const liveness = (identity: ProcessIdentity): Liveness => {
     // The boot id names the running kernel, so within one boot a changed host name is still this machine.
-    if (identity.boot_id !== machine.boot_id) return identity.host === machine.host ? "dead" : "unknown";
+    if (identity.boot_id !== machine.boot_id)
+      return identity.host === machine.host ? "dead" : "unknown";
     if (identity.pid_namespace !== machine.pid_namespace) return "unknown";
     const row = readStat(identity.pid);
     if (row === "hidden") return "unknown";
@@ -40,8 +50,8 @@ export function createLinuxProcesses(): Processes {
     liveness,
     info,
     list: () => rows().map((row) => toInfo(row, row.name)),
-    marked(marker) {
-      const entry = `${MARKER}=${marker}`;
+    marked(marker, variable = MARKER) {
+      const entry = `${variable}=${marker}`;
       return listPids()
         .filter((pid) => hasEnvironmentEntry(pid, entry))
         .flatMap((pid) => info(pid) ?? []);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { AGENT_MARKER } from "./marker.ts";
 import { findMembers } from "./members.ts";
 import { FakeProcesses } from "./testing/fake-processes.ts";
 
@@ -12,7 +13,8 @@ const scene = (): { processes: FakeProcesses; shim: ReturnType<FakeProcesses["ad
   processes.add({ pid: 2005, parent: 1, marker: "b" });
   return { processes, shim };
 };
-const pids = (rows: readonly { pid: number }[]): number[] => rows.map((row) => row.pid).sort();
+const pids = (rows: readonly { pid: number }[]): number[] =>
+  rows.map((row) => row.pid).sort((a, b) => a - b);
 
 describe("what belongs to an attempt", () => {
   it("is the group of its living shim, what carries the marker, and their descendants", () => {
@@ -37,6 +39,14 @@ describe("what belongs to an attempt", () => {
     expect(pids(ours)).toEqual([2001, 2002, 2003, 2004]);
   });
 
+  it("can be one of several agents that share the attempt", () => {
+    const { processes } = scene();
+    processes.add({ pid: 2008, marker: "agent-1", variable: AGENT_MARKER });
+    const scope = { marker: "agent-1", variable: AGENT_MARKER };
+    expect(pids(findMembers(processes, scope).ours)).toEqual([2008]);
+    expect(pids(findMembers(processes, { marker: "agent-1" }).ours)).toEqual([]);
+  });
+
   it("is nothing that is older than its shim", () => {
     const { processes, shim } = scene();
     processes.add({ pid: 2006, group: 2000, start_time: "1500" });
@@ -45,7 +55,10 @@ describe("what belongs to an attempt", () => {
 
   it("is nothing of another boot, whatever number it has", () => {
     const { processes, shim } = scene();
-    const { ours, unverified } = findMembers(processes, { marker: "x", shim: { ...shim, boot_id: "earlier" } });
+    const { ours, unverified } = findMembers(processes, {
+      marker: "x",
+      shim: { ...shim, boot_id: "earlier" },
+    });
     expect([ours, unverified]).toEqual([[], []]);
   });
 

@@ -6,6 +6,8 @@ import type { ProcessInfo, Processes } from "./processes.ts";
 export interface AttemptScope {
   /** The attempt id, as the value of the marker. */
   readonly marker: string;
+  /** The variable that carries it. Default `MARKER`. */
+  readonly variable?: string;
   /** From `process.json`. Leads the attempt's group and session. */
   readonly shim?: ProcessIdentity;
   /**
@@ -29,12 +31,15 @@ export function findMembers(
   known: readonly ProcessIdentity[] = [],
 ): Members {
   const { marker, shim } = scope;
-  const marked = processes.marked(marker);
+  const marked = processes.marked(marker, scope.variable);
   const rows = processes.list();
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const shimAlive = shim !== undefined && processes.liveness(shim) === "alive";
 
-  const grouped = shim === undefined || !sameMachine(shim, processes.self()) ? [] : rows.filter((row) => isGrouped(row, shim));
+  const grouped =
+    shim === undefined || !sameMachine(shim, processes.self())
+      ? []
+      : rows.filter((row) => isGrouped(row, shim));
   const trusted = shimAlive || scope.seenAlive === true ? grouped : [];
   const earlier = known.flatMap(({ pid, start_time }) => {
     const row = byPid.get(pid);

@@ -21,7 +21,7 @@ export interface Order {
   readonly argvDigest: string;
 }
 
-export type StartProblem = "program" | "workspace" | "files";
+export type StartProblem = "program" | "workspace" | "files" | "disk";
 
 /** Lines of JSON that the shim sends back over the pipe, one of the first three, then `exited`. */
 export type ShimMessage =

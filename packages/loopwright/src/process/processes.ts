@@ -32,8 +32,11 @@ export interface Processes {
   liveness(identity: ProcessIdentity): Liveness;
   info(pid: number): ProcessInfo | undefined;
   list(): ProcessInfo[];
-  /** All processes whose environment has the marker with this value. Environments of other users aren't readable. */
-  marked(marker: string): ProcessInfo[];
+  /**
+   * All processes whose environment has this value in `variable` (default `MARKER`), as they were started with.
+   * Environments of other users aren't readable.
+   */
+  marked(marker: string, variable?: string): ProcessInfo[];
   /** Children, grandchildren, … of these, without them. Re-parented ones are lost to this; see `marked`. */
   descendants(pids: readonly number[]): ProcessInfo[];
   /** TCP ports that these listen on. */

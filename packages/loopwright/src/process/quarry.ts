@@ -17,12 +17,18 @@ export interface Quarry {
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
-export function createQuarry(request: AttemptScope & { processes: Processes; clock: Clock }): Quarry {
+export function createQuarry(
+  request: AttemptScope & { processes: Processes; clock: Clock },
+): Quarry {
   const { processes, clock } = request;
   const machine = processes.self();
   const seen = new Map<string, ProcessInfo>();
 
-  const identity = ({ pid, start_time }: ProcessInfo): ProcessIdentity => ({ ...machine, pid, start_time });
+  const identity = ({ pid, start_time }: ProcessInfo): ProcessIdentity => ({
+    ...machine,
+    pid,
+    start_time,
+  });
   const lives = (row: ProcessInfo): boolean => processes.liveness(identity(row)) !== "dead";
   const alive = (): ProcessInfo[] => [...seen.values()].filter(lives);
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
+import { fileURLToPath } from "node:url";
 import type { ShimMessage } from "./order.ts";
 
 export interface ShimProgram {
@@ -19,7 +20,7 @@ export interface ShimProcess {
 /** The built product keeps the shim beside whatever bundle this file went into. */
 export function defaultShimProgram(): ShimProgram {
   const name = import.meta.url.endsWith(".ts") ? "./shim.ts" : "./shim.mjs";
-  return { file: new URL(name, import.meta.url).pathname, args: [] };
+  return { file: fileURLToPath(new URL(name, import.meta.url)), args: [] };
 }
 
 /**
@@ -30,7 +31,7 @@ export function startShim(program: ShimProgram): ShimProcess {
   const child = spawn(process.execPath, ["--no-warnings", program.file, ...program.args], {
     cwd: "/",
     detached: true,
-    env: libraryPath(),
+    env: shimEnvironment(),
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
   // A shim that couldn't be spawned shows as a pipe that closes without a message.
@@ -78,8 +79,10 @@ function readMessages(child: ChildProcess): ShimProcess {
   };
 }
 
-/** Some builds of node find their libraries through it. */
-function libraryPath(): NodeJS.ProcessEnv {
-  const path = process.env["LD_LIBRARY_PATH"];
-  return path === undefined ? {} : { LD_LIBRARY_PATH: path };
+/** Nothing but where some builds of node find their libraries, and compiled code where a developer keeps some. */
+function shimEnvironment(): NodeJS.ProcessEnv {
+  const names = ["LD_LIBRARY_PATH", "NODE_COMPILE_CACHE"];
+  return Object.fromEntries(
+    names.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])),
+  );
 }

@@ -20,7 +20,10 @@ export function startAgent(order: Order, stdinBegin: Buffer, events: AgentStart)
   try {
     stdio = openFiles(order);
   } catch (error) {
-    return events.failed("files", `The attempt's files could not be opened: ${(error as Error).message}`);
+    return events.failed(
+      fileProblem(error),
+      `The attempt's files could not be opened: ${(error as Error).message}`,
+    );
   }
   let child: ChildProcess;
   try {
@@ -36,14 +39,23 @@ export function startAgent(order: Order, stdinBegin: Buffer, events: AgentStart)
   child.once("error", (error) => {
     if (child.pid === undefined) events.failed("program", cannotStart(order, error));
   });
-  child.once("exit", events.exited);
+  child.once("exit", (code, signal) => events.exited(code, signal));
   if (child.pid === undefined) return;
   events.started(child.pid);
   if (order.stdinPipe) void feed(child, stdinBegin);
 }
 
+export function fileProblem(error: unknown): "files" | "disk" {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT" ? "disk" : "files";
+}
+
 function openFiles(order: Order): (number | "pipe" | "ignore")[] {
-  const stdin = order.stdinPipe ? "pipe" : order.stdinPath === undefined ? "ignore" : openSync(order.stdinPath, "r");
+  const stdin = order.stdinPipe
+    ? "pipe"
+    : order.stdinPath === undefined
+      ? "ignore"
+      : openSync(order.stdinPath, "r");
   return [stdin, openSync(order.stdoutPath, "wx", 0o600), openSync(order.stderrPath, "wx", 0o600)];
 }
 

@@ -12,7 +12,11 @@ beforeEach(() => {
 });
 afterEach(() => room.close());
 
-const stop = (order: Order, attempt: AttemptProcess, changes: Partial<StopRequest> = {}): Promise<StopResult> =>
+const stop = (
+  order: Order,
+  attempt: AttemptProcess,
+  changes: Partial<StopRequest> = {},
+): Promise<StopResult> =>
   stopAttempt({
     processes: room.processes,
     clock: systemClock,
@@ -27,7 +31,9 @@ const running = async (
   children: object[],
   own: object[] = [],
 ): Promise<{ order: Order; attempt: AttemptProcess; pids: number[] }> => {
-  const spawns = children.map((child, index) => ({ spawn: { ...child, pidFile: `child-${index}` } }));
+  const spawns = children.map((child, index) => ({
+    spawn: { ...child, pidFile: `child-${index}` },
+  }));
   const order = room.agent([...own, ...spawns, { write: "ready" }, { sleep: 60_000 }]);
   const attempt = await room.start(order);
   await until(() => existsSync(room.path("ready")));
@@ -35,7 +41,8 @@ const running = async (
   return { order, attempt, pids };
 };
 
-const alive = (pids: number[]): number[] => pids.filter((pid) => room.processes.identity(pid) !== undefined);
+const alive = (pids: number[]): number[] =>
+  pids.filter((pid) => room.processes.identity(pid) !== undefined);
 
 describe("stopping an attempt", () => {
   it.each([
@@ -50,12 +57,17 @@ describe("stopping an attempt", () => {
     const { ended, survivors } = await stop(order, attempt);
     expect(survivors).toEqual([]);
     expect(alive([attempt.agentPid, ...pids])).toEqual([]);
-    expect(ended.map((row) => row.pid)).toEqual(expect.arrayContaining([attempt.agentPid, ...pids]));
+    expect(ended.map((row) => row.pid)).toEqual(
+      expect.arrayContaining([attempt.agentPid, ...pids]),
+    );
     expect(await attempt.exited).toMatchObject({ signal: "SIGTERM" });
   });
 
   it("ends an agent that ignores everything, and its shim still writes exit.json", async () => {
-    const { order, attempt } = await running([], [{ ignoreSignal: ["SIGINT", "SIGTERM", "SIGHUP"] }]);
+    const { order, attempt } = await running(
+      [],
+      [{ ignoreSignal: ["SIGINT", "SIGTERM", "SIGHUP"] }],
+    );
     await stop(order, attempt, { nativeSignal: "SIGINT" });
     expect(room.json("1.exit.json")).toMatchObject({ code: null, signal: "SIGKILL" });
     expect(room.processes.liveness(attempt.shim)).toBe("dead");
@@ -70,7 +82,10 @@ describe("stopping an attempt", () => {
   });
 
   it("waits for nothing any more once it is told to hurry", async () => {
-    const { order, attempt } = await running([{ setsid: true, ignoreTerm: true }], [{ ignoreSignal: "SIGTERM" }]);
+    const { order, attempt } = await running(
+      [{ setsid: true, ignoreTerm: true }],
+      [{ ignoreSignal: "SIGTERM" }],
+    );
     const hurry = new AbortController();
     const stopped = stop(order, attempt, { grace: { term: 60_000 }, signal: hurry.signal });
     hurry.abort();
@@ -114,7 +129,11 @@ describe("stopping an attempt", () => {
   it("touches nothing under a number that was used again", async () => {
     const { order, attempt } = await running([]);
     const earlier = { ...attempt.shim, start_time: String(Number(attempt.shim.start_time) - 1) };
-    const { survivors } = await stop(order, { ...attempt, shim: earlier }, { marker: "0".repeat(26) });
+    const { survivors } = await stop(
+      order,
+      { ...attempt, shim: earlier },
+      { marker: "0".repeat(26) },
+    );
     expect(alive([attempt.agentPid, attempt.shim.pid])).toHaveLength(2);
     // Inside a group with the recorded number, but not provably ours.
     expect(survivors.map((row) => row.pid)).toEqual([attempt.agentPid]);

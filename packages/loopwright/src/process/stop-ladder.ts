@@ -40,7 +40,7 @@ const KILL_PAUSE_MS = 10;
  * itself if it can, so that `exit.json` gets written. May be called again, and by anybody, at any time.
  */
 export async function stopAttempt(request: StopRequest): Promise<StopResult> {
-  const { processes, clock, nativeSignal, signal } = request;
+  const { nativeSignal, signal } = request;
   const quarry = createQuarry(request);
   quarry.look();
 
@@ -53,8 +53,8 @@ export async function stopAttempt(request: StopRequest): Promise<StopResult> {
     await quarry.settle(request.grace?.term ?? 3_000, signal);
   }
   await killAll(request, quarry);
-  if (request.shim !== undefined && (await endShim(processes, clock, request.shim, quarry))) {
-    // It may have started its agent between our last look and its end.
+  if (request.shim !== undefined && quarry.alive().length === 0) {
+    await endShim(request, request.shim, quarry);
     await killAll(request, quarry);
   }
   return result(request, quarry);
@@ -83,28 +83,16 @@ async function killAll({ processes, clock, shim }: StopRequest, quarry: Quarry):
   }
 }
 
-/** `true` if there was a shim to end. */
-async function endShim(
-  processes: Processes,
-  clock: Clock,
-  shim: ProcessIdentity,
-  quarry: Quarry,
-): Promise<boolean> {
-  if (processes.liveness(shim) !== "alive") return false;
-  if (quarry.alive().length > 0) return false;
-  const gone = async (patience: number): Promise<boolean> => {
-    const deadline = clock.monotonic() + patience;
-    while (processes.liveness(shim) === "alive") {
-      if (clock.monotonic() >= deadline) return false;
-      await clock.sleep(KILL_PAUSE_MS);
-    }
-    return true;
-  };
-  if (!(await gone(SHIM_PATIENCE_MS))) {
-    processes.signal(shim, "SIGKILL");
-    await gone(KILL_PATIENCE_MS);
+/** Ends by itself once its agent has; one that was about to start an agent does so first, and is caught here. */
+async function endShim(request: StopRequest, shim: ProcessIdentity, quarry: Quarry): Promise<void> {
+  const { processes, clock } = request;
+  const deadline = clock.monotonic() + SHIM_PATIENCE_MS;
+  while (processes.liveness(shim) === "alive") {
+    if (quarry.look()) await killAll(request, quarry);
+    if (clock.monotonic() >= deadline) processes.signal(shim, "SIGKILL");
+    if (clock.monotonic() >= deadline + KILL_PATIENCE_MS) return;
+    await clock.sleep(KILL_PAUSE_MS);
   }
-  return true;
 }
 
 function result(request: StopRequest, quarry: Quarry): StopResult {
@@ -114,7 +102,11 @@ function result(request: StopRequest, quarry: Quarry): StopResult {
   for (const row of quarry.alive()) survive(row);
   for (const row of findMembers(processes, request).unverified) survive(row);
   if (shim !== undefined && processes.liveness(shim) !== "dead") {
-    survivors.set(shim.pid, { pid: shim.pid, start_time: shim.start_time, command: "shim of the attempt" });
+    survivors.set(shim.pid, {
+      pid: shim.pid,
+      start_time: shim.start_time,
+      command: "shim of the attempt",
+    });
   }
   return { ended: quarry.dead().map(toEnded), survivors: [...survivors.values()] };
 }

@@ -4,7 +4,7 @@ import { closeInheritedFiles } from "./inherited-files.ts";
 import { CHANNEL, type Order, type ShimMessage, type StartProblem } from "./order.ts";
 import { ownIdentity } from "./own-identity.ts";
 import { receiveOrder } from "./receive-order.ts";
-import { type AgentStart, startAgent } from "./start-agent.ts";
+import { type AgentStart, fileProblem, startAgent } from "./start-agent.ts";
 
 /** How long, and how often, the exit is offered to a disk that refuses it. */
 const STORE_TRIES = 120;
@@ -26,18 +26,32 @@ export function supervise(step: Step): void {
   try {
     claimed = createRecord(order.processPath, processRecord(order, identity), step);
   } catch (error) {
-    return leave({ type: "failed", reason: sentence("process.json", error), problem: "files" });
+    const reason = `process.json could not be written: ${(error as Error).message}`;
+    return leave({ type: "failed", reason, problem: fileProblem(error) });
   }
   if (!claimed) return leave({ type: "withdrawn" });
 
   step("start agent");
   startAgent(order, rest, {
-    started: (pid) => tell({ type: "started", pid: identity.pid, start_time: identity.start_time, agent_pid: pid }),
+    started: (pid) =>
+      tell({ type: "started", pid: identity.pid, start_time: identity.start_time, agent_pid: pid }),
     failed: (problem, reason) => {
       const end = { type: "failed", reason, problem } as const;
-      store(order, { code: null, signal: null, error: reason, problem }, end, step);
+      store(
+        order.exitPath,
+        exitRecord(order, { code: null, signal: null, error: reason, problem }),
+        end,
+        step,
+      );
     },
-    exited: (code, signal) => store(order, { code, signal }, { type: "exited", code, signal }, step),
+    exited: (code, signal) => {
+      store(
+        order.exitPath,
+        exitRecord(order, { code, signal }),
+        { type: "exited", code, signal },
+        step,
+      );
+    },
   } satisfies AgentStart);
 }
 
@@ -49,17 +63,30 @@ interface End {
 }
 
 /** Durable first, told second. On a full disk it is told at once and stored as soon as there is room. */
-function store(order: Order, end: End, message: ShimMessage, step: Step, tries = STORE_TRIES): void {
-  const finished_at = new Date().toISOString();
-  const record = { schema_version: 1, attempt_id: order.attemptId, ...end, finished_at };
+function store(
+  path: string,
+  record: object,
+  message: ShimMessage,
+  step: Step,
+  tries = STORE_TRIES,
+): void {
   try {
-    writeRecord(order.exitPath, record, step);
+    writeRecord(path, record, step);
     return leave(message);
   } catch {
     if (tries === STORE_TRIES) tell(message);
     if (tries <= 1) process.exit(1);
-    setTimeout(() => store(order, end, message, step, tries - 1), STORE_PAUSE_MS);
+    setTimeout(() => store(path, record, message, step, tries - 1), STORE_PAUSE_MS);
   }
+}
+
+function exitRecord(order: Order, end: End): object {
+  return {
+    schema_version: 1,
+    attempt_id: order.attemptId,
+    ...end,
+    finished_at: new Date().toISOString(),
+  };
 }
 
 function processRecord(order: Order, identity: ReturnType<typeof ownIdentity>): object {
@@ -93,8 +120,4 @@ function tell(message: ShimMessage): void {
   } catch {
     // EPIPE: nobody listens any more.
   }
-}
-
-function sentence(what: string, error: unknown): string {
-  return `${what} could not be written: ${(error as Error).message}`;
 }

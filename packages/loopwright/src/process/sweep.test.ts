@@ -19,7 +19,13 @@ const ended = async (steps: object[]): Promise<{ order: Order; attempt: AttemptP
   return { order, attempt };
 };
 
-const sweep = ({ order, attempt }: { order: Order; attempt: AttemptProcess }): ReturnType<typeof sweepAttempt> =>
+const sweep = ({
+  order,
+  attempt,
+}: {
+  order: Order;
+  attempt: AttemptProcess;
+}): ReturnType<typeof sweepAttempt> =>
   sweepAttempt({
     processes: room.processes,
     clock: systemClock,
@@ -38,15 +44,24 @@ it("names a server that was left listening, ends it and frees its port", async (
   const leftovers = await sweep(await ended([{ spawn }]));
   const port = Number(room.read("port"));
   expect(leftovers).toEqual([
-    { pid: await room.pid("child"), command: expect.stringContaining("fake-agent.mjs"), ports: [port], ended: true },
+    {
+      pid: await room.pid("child"),
+      command: expect.stringContaining("fake-agent.mjs"),
+      ports: [port],
+      ended: true,
+    },
   ]);
   const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once("error", reject).listen(port, "127.0.0.1", resolve),
+  );
   server.close();
 });
 
 it("ends a daemon that ignores TERM", async () => {
-  const leftovers = await sweep(await ended([{ spawn: { doubleFork: true, ignoreTerm: true, pidFile: "child" } }]));
+  const leftovers = await sweep(
+    await ended([{ spawn: { doubleFork: true, ignoreTerm: true, pidFile: "child" } }]),
+  );
   const pid = await room.pid("child");
   expect(leftovers.find((row) => row.pid === pid)).toMatchObject({ ended: true });
   expect(room.processes.identity(pid)).toBeUndefined();

@@ -13,7 +13,11 @@ export function withdraw(
   clock: Pick<Clock, "wall">,
   step: Step = noStep,
 ): "withdrawn" | "started" {
-  const record = { schema_version: SCHEMA_VERSION, withdrawn: true, withdrawn_at: timestamp(clock) };
+  const record = {
+    schema_version: SCHEMA_VERSION,
+    withdrawn: true,
+    withdrawn_at: timestamp(clock),
+  };
   if (createRecord(processPath, record, step)) return "withdrawn";
   const found = readProcessFile(processPath);
   return found !== undefined && "withdrawn" in found ? "withdrawn" : "started";

@@ -89,7 +89,8 @@ export function createAttemptRoom(shim?: ShimProgram): AttemptRoom {
       launcher.close();
       for (const { attemptId, processPath } of orders) {
         await stopAttempt({ processes, clock: systemClock, marker: attemptId, grace: { term: 0 } });
-        if (existsSync(processPath)) end(processes, JSON.parse(readFileSync(processPath, "utf8")).pid);
+        if (existsSync(processPath))
+          end(processes, JSON.parse(readFileSync(processPath, "utf8")).pid);
       }
       for (const pid of pids) end(processes, pid);
       rmSync(directory, { recursive: true, force: true });
@@ -110,5 +111,6 @@ export async function until(condition: () => boolean): Promise<void> {
 function end(processes: Processes, pid: unknown): void {
   const identity = typeof pid === "number" ? processes.identity(pid) : undefined;
   const command = identity && processes.info(identity.pid)?.command;
-  if (identity && command && /fake-agent|shim|sleep/.test(command)) processes.signal(identity, "SIGKILL");
+  if (identity && command && /fake-agent|shim|sleep/.test(command))
+    processes.signal(identity, "SIGKILL");
 }

@@ -1,9 +1,12 @@
 import type { Liveness, ProcessIdentity } from "@loopwright/protocol";
 import { descendantsOf } from "../family.ts";
+import { MARKER } from "../marker.ts";
 import type { ListeningSocket, ProcessInfo, Processes } from "../processes.ts";
 
 export interface FakeProcess extends ProcessInfo {
   readonly marker?: string;
+  /** Variable that carries the marker, if it isn't the attempt's. */
+  readonly variable?: string;
   readonly ports?: readonly number[];
 }
 
@@ -18,9 +21,20 @@ export class FakeProcesses implements Processes {
   readonly #ignored = new Map<number, ReadonlySet<NodeJS.Signals>>();
 
   /** Adds a living process; without a start time, its pid. Ignoring SIGKILL makes it immortal. */
-  add(row: Partial<FakeProcess> & { pid: number }, ignores: readonly NodeJS.Signals[] = []): ProcessIdentity {
+  add(
+    row: Partial<FakeProcess> & { pid: number },
+    ignores: readonly NodeJS.Signals[] = [],
+  ): ProcessIdentity {
     const { pid } = row;
-    const full = { parent: 1, group: pid, session: pid, state: "S", start_time: String(pid), command: "fake", ...row };
+    const full = {
+      parent: 1,
+      group: pid,
+      session: pid,
+      state: "S",
+      start_time: String(pid),
+      command: "fake",
+      ...row,
+    };
     this.#rows.set(pid, full);
     this.#ignored.set(pid, new Set(ignores));
     return { ...this.machine, pid, start_time: full.start_time };
@@ -45,7 +59,8 @@ export class FakeProcesses implements Processes {
     if (identity.host !== this.machine.host) return "unknown";
     if (identity.boot_id !== this.machine.boot_id) return "dead";
     if (identity.pid_namespace !== this.machine.pid_namespace) return "unknown";
-    if (identity.pid === this.own.pid) return identity.start_time === this.own.start_time ? "alive" : "dead";
+    if (identity.pid === this.own.pid)
+      return identity.start_time === this.own.start_time ? "alive" : "dead";
     return this.#rows.get(identity.pid)?.start_time === identity.start_time ? "alive" : "dead";
   }
 
@@ -57,8 +72,10 @@ export class FakeProcesses implements Processes {
     return [...this.#rows.values()];
   }
 
-  marked(marker: string): ProcessInfo[] {
-    return [...this.#rows.values()].filter((row) => row.marker === marker);
+  marked(marker: string, variable: string = MARKER): ProcessInfo[] {
+    return [...this.#rows.values()].filter(
+      (row) => row.marker === marker && (row.variable ?? MARKER) === variable,
+    );
   }
 
   descendants(pids: readonly number[]): ProcessInfo[] {
@@ -77,9 +94,11 @@ export class FakeProcesses implements Processes {
   }
 
   signalGroup(leader: ProcessIdentity, signal: NodeJS.Signals): boolean {
-    if (this.liveness(leader) !== "alive" || this.#rows.get(leader.pid)?.group !== leader.pid) return false;
+    if (this.liveness(leader) !== "alive" || this.#rows.get(leader.pid)?.group !== leader.pid)
+      return false;
     for (const row of this.list()) {
-      if (row.group === leader.pid) this.signal({ ...this.machine, pid: row.pid, start_time: row.start_time }, signal);
+      if (row.group === leader.pid)
+        this.signal({ ...this.machine, pid: row.pid, start_time: row.start_time }, signal);
     }
     return true;
   }

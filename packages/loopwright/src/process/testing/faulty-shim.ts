@@ -1,9 +1,16 @@
-/** A shim that is killed right before its n-th durable operation: `faulty-shim.ts <n>`, counted from 1. */
+/**
+ * A shim whose durable operations fail, counted from 1.
+ * `faulty-shim.ts kill <n>`: it is killed right before the n-th. `faulty-shim.ts full <n> <m>`: n to m find a full disk.
+ */
 import { supervise } from "../supervise.ts";
 
-let left = Number(process.argv[2]);
+const [mode, first, last] = process.argv.slice(2);
+let count = 0;
 
 supervise(() => {
-  left -= 1;
-  if (left === 0) process.kill(process.pid, "SIGKILL");
+  count += 1;
+  if (mode === "kill" && count === Number(first)) process.kill(process.pid, "SIGKILL");
+  if (mode === "full" && count >= Number(first) && count <= Number(last)) {
+    throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  }
 });
