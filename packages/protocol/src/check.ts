@@ -35,7 +35,10 @@ export type FrozenCheck = z.output<typeof frozenCheck>;
 /** Pinned content: the checks themselves and every protected file. The bytes stand in `<goal>/pins/<sha256>`. */
 export const pins = z.object({
   checks: z.array(frozenCheck),
+  /** Paths are relative to the checkout, with `/`. */
   files: z.array(z.object({ path: z.string(), sha256, mode: z.enum(["100644", "100755"]) })),
+  /** Symbolic links that are protected, or lead to files under protected names. */
+  links: z.array(z.object({ path: z.string(), target: z.string() })).default([]),
 });
 export type Pins = z.output<typeof pins>;
 
@@ -62,8 +65,8 @@ export const receipt = z.object({
       output: z.string().nullable(),
     }),
   ),
-  /** Protected files that were put back, and what was moved aside. */
-  replaced: z.array(z.object({ path: z.string(), found: z.enum(["changed", "added", "deleted", "mode", "not_a_file"]), aside: z.string().nullable() })),
+  /** Protected files that were put back; `aside` says where what was found lies now, relative to the receipt. */
+  replaced: z.array(z.object({ path: z.string(), found: z.enum(["changed", "added", "deleted", "mode", "not_a_file", "not_a_directory"]), aside: z.string().nullable() })),
   /** A check changed the tree while it ran. */
   tree_changed: z.boolean().default(false),
   leftovers: z.array(leftover).default([]),
@@ -74,3 +77,5 @@ export const receipt = z.object({
   finished_at: timestamp,
 });
 export type Receipt = z.output<typeof receipt>;
+export type Replaced = Receipt["replaced"][number];
+export type CheckResult = Receipt["checks"][number];
