@@ -11,6 +11,10 @@ export async function main(words: readonly string[]): Promise<number> {
   guardOutput();
   const outcome = { exitCode: 0 };
   const program = createProgram(outcome);
+  if (words.length === 0) {
+    process.stdout.write(program.helpInformation());
+    return 0;
+  }
   try {
     await program.parseAsync([...words], { from: "user" });
     return outcome.exitCode;
@@ -40,9 +44,6 @@ export function createProgram(outcome: { exitCode: number }): Command {
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
-  program.action(() => {
-    process.stdout.write(program.helpInformation());
-  });
   addProjectCommands(program, outcome);
   addLoopCommands(program, outcome);
   addReadingCommands(program, outcome);

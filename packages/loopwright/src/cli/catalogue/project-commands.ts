@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { dispatch } from "./dispatch.ts";
 
 export function addProjectCommands(program: Command, outcome: { exitCode: number }): void {
@@ -7,7 +7,7 @@ export function addProjectCommands(program: Command, outcome: { exitCode: number
     .command("init")
     .summary("set up a project: creates missing files only, and lists what it made")
     .description("Sets up a project. Creates missing files only, registers the goal, lists what it made; can be repeated.")
-    .addOption(new Option("--template <name>", "the workflow set to start with").default("inner_outer_eval"))
+    .option("--template <name>", "single or inner_outer_eval (default: inner_outer_eval)")
     .option("--goal-id <id>", "the goal's id (default: <folder>-<4 hex>)")
     .option("--agent <name>", "command, codex, claude, gemini or opencode (default: the first that is installed)")
     .action(dispatch(outcome, "changes", () => import("../commands/init.ts")));
