@@ -1,0 +1,126 @@
+import type { JournalRecord } from "@loopwright/protocol";
+import { describeFinished, describeReceipt } from "./describe-outcome.ts";
+import { oneLine } from "./printable.ts";
+
+/** How much a record matters to somebody who looks on: `main` is told live, `detail` only in the full list. */
+export type Weight = "main" | "detail";
+
+export interface Described {
+  readonly weight: Weight;
+  /** One sentence, safe to print. */
+  readonly text: string;
+  /** Lines that belong below it. */
+  readonly below?: readonly string[];
+}
+
+/** Says a journal record in words. */
+export function describeRecord(record: JournalRecord): Described {
+  switch (record.type) {
+    case "session_started":
+      return main(`session ${record.data.session_id} started with the workflow set ${record.data.workflow_set}`);
+    case "coordinator_started":
+      return detail(`coordinator started (process ${record.data.identity.pid}, epoch ${record.data.epoch})`);
+    case "worker_seated":
+      return detail(`worker took the seat (process ${record.data.identity.pid} on ${record.data.identity.host})`);
+    case "baseline_recorded":
+      return describeBaseline(record.data);
+    case "task_assigned":
+      return main(`iteration ${record.data.iteration}: ${record.data.workflow_id} starts`, [oneLine(record.data.explanation.reason, 160)]);
+    case "task_finished":
+      return describeFinished(record.data);
+    case "task_abandoned":
+      return main(`${taskName(record.data)} was abandoned: ${oneLine(record.data.reason, 160)}`);
+    case "task_withdrawn":
+      return main(`${taskName({ ...record.data, workflow_id: null })} was withdrawn before anything started; its number is used again`);
+    case "verification_started":
+      return main(`${record.data.kind === "baseline" ? "baseline: the checks run on the starting tree" : `verification (${record.data.kind}) starts`}`);
+    case "verification_finished":
+      return describeReceipt(record.data);
+    default:
+      return describeRest(record);
+  }
+}
+
+function describeRest(record: Exclude<JournalRecord, { type: "task_finished" | "verification_finished" }>): Described {
+  switch (record.type) {
+    case "goal_check_recorded":
+      return main(`evaluation says ${record.data.goal_met === null ? "nothing valid" : record.data.goal_met ? "met" : "not met"}: ${oneLine(record.data.reason, 160)}`);
+    case "control_accepted":
+      return main(`${record.data.workflow_id} ${record.data.stop_reason === "goal_met" ? "claims that the goal is met" : "gives up"}: ${oneLine(record.data.reason, 160)}`);
+    case "control_refused":
+      return main(`a ${record.data.verdict === "stale" ? "stale" : "refused"} request to stop from ${record.data.workflow_id}: ${oneLine(record.data.why, 160)}`);
+    case "pins_changed":
+      return main(`${record.data.by} accepted changed checks or protected files: ${record.data.files.slice(0, 5).join(", ")}`);
+    case "input_received":
+      return main(`guidance ${record.data.id}: ${oneLine(record.data.text, 120)}`);
+    case "input_delivered":
+      return detail(`guidance went into iteration ${record.data.iteration}: ${record.data.ids.join(", ")}`);
+    case "input_disposed":
+      return main(`guidance ${record.data.id} was ${record.data.disposition}${record.data.note === undefined ? "" : `: ${oneLine(record.data.note, 120)}`}`);
+    case "question_asked":
+      return main(`${record.data.blocking ? "blocking question" : "question"} ${record.data.id}: ${oneLine(record.data.text, 160)}`);
+    case "question_answered":
+      return main(`${record.data.by} answered ${record.data.id}: ${oneLine(record.data.text, 120)}`);
+    case "limit_reached":
+      return main(`${record.data.limit} is reached: ${record.data.spent} spent and ${record.data.needed} needed of ${record.data.value}`);
+    case "limit_raised":
+      return main(`${record.data.by} set ${record.data.limit} from ${record.data.from ?? "none"} to ${record.data.to ?? "none"}`);
+    case "paused":
+      return main(`paused (${record.data.reason}) by ${record.data.by}${record.data.detail === "" ? "" : `: ${oneLine(record.data.detail, 160)}`}`);
+    case "resumed":
+      return main(`resumed by ${record.data.by}`);
+    case "stop_requested":
+      return main(`stop asked for by ${record.data.by}: ${STOP_WORDS[record.data.mode]}`);
+    case "child_started":
+      return main(`child session ${record.data.session_id} started`);
+    case "child_finished":
+      return main(`child session ${record.data.session_id} ended: ${record.data.status} (${record.data.stop_reason})`);
+    case "next_action_moved":
+      return main(`next action: ${oneLine(record.data.text, 160)}`);
+    case "drift_detected":
+      return main(`drift (${record.data.kind}): ${oneLine(record.data.detail, 160)}`);
+    case "drift_resolved":
+      return main(`drift (${record.data.kind}) was settled by ${record.data.by}`);
+    case "workflow_benched":
+      return main(`${record.data.workflow_id} is benched: ${oneLine(record.data.reason, 160)}`);
+    case "configuration_reloaded":
+      return main(`${record.data.by} reloaded the configuration: ${record.data.changes.slice(0, 5).join(", ")}`);
+    case "session_stopped":
+      return main(`${record.data.status} (${record.data.stop_reason}): ${oneLine(record.data.detail, 200)}`);
+    case "session_reopened":
+      return main(`reopened by ${record.data.by}`);
+    case "journal_repaired":
+      return main(`an unfinished write of ${record.data.bytes} bytes was cut off the journal`);
+    default:
+      return detail(record.type);
+  }
+}
+
+const STOP_WORDS = {
+  graceful: "after this iteration",
+  now: "now, ending the agent",
+  kill: "by force",
+} as const;
+
+function describeBaseline(data: Extract<JournalRecord, { type: "baseline_recorded" }>["data"]): Described {
+  const parts = [
+    ...(data.red.length > 0 ? [`fail now: ${data.red.join(", ")}`] : []),
+    ...(data.vacuous.length > 0 ? [`pass already: ${data.vacuous.join(", ")}`] : []),
+    ...(data.errors.length > 0 ? [`can't run: ${data.errors.join(", ")}`] : []),
+  ];
+  return main(`baseline ${data.outcome}${parts.length === 0 ? "" : ` (${parts.join("; ")})`}`);
+}
+
+function taskName(data: { kind: "workflow" | "verification"; iteration: number; workflow_id: string | null }): string {
+  if (data.kind === "verification") return "the verification";
+  return `iteration ${data.iteration}${data.workflow_id === null ? "" : ` (${data.workflow_id})`}`;
+}
+
+function main(text: string, below?: readonly string[]): Described {
+  return { weight: "main", text, ...(below === undefined ? {} : { below }) };
+}
+
+function detail(text: string): Described {
+  return { weight: "detail", text };
+}
+
