@@ -16,10 +16,8 @@ it("reads the columns of ps, leaving out the dead", () => {
       group: 500,
       session: 500,
       state: "S",
-      ...{
-        start_time: String(Date.UTC(2026, 11, 1, 3, 2, 1) / 1000),
-        command: 'node agent.mjs --name "a b"',
-      },
+      start_time: String(Date.UTC(2026, 11, 1, 3, 2, 1) / 1000),
+      command: 'node agent.mjs --name "a b"',
     },
   ]);
 });
