@@ -1,0 +1,85 @@
+import { type JournalLine, type JournalRecord, LoopwrightError } from "@loopwright/protocol";
+import { foldFlow } from "./fold-flow.ts";
+import { foldGate } from "./fold-gate.ts";
+import { foldGuidance } from "./fold-guidance.ts";
+import { foldTask } from "./fold-task.ts";
+import { initialState } from "./initial-state.ts";
+import type { Stamp, State } from "./state.ts";
+
+/** The state after one more record. Its cost does not depend on how many came before. `null` only before `session_started`. */
+export function fold(state: State | null, record: JournalRecord, stamp: Stamp): State {
+  if (state === null) {
+    if (record.type === "session_started") return initialState(record.data, stamp);
+    throw new LoopwrightError(
+      "JOURNAL_DAMAGED",
+      `The journal begins with ${record.type} instead of session_started.`,
+    );
+  }
+  const stamped: State = { ...state, seq: stamp.seq, epoch: stamp.epoch, updated_at: stamp.at };
+  return change(stamped, record, stamp);
+}
+
+export function foldLine(
+  state: State | null,
+  line: Pick<JournalLine, "seq" | "at" | "epoch" | "records">,
+): State {
+  const after = line.records.reduce<State | null>(
+    (folded, record) => fold(folded, record, line),
+    state,
+  );
+  if (after === null)
+    throw new LoopwrightError(
+      "JOURNAL_DAMAGED",
+      `Line ${line.seq} of the journal holds no records.`,
+    );
+  return after;
+}
+
+function change(state: State, record: JournalRecord, stamp: Stamp): State {
+  switch (record.type) {
+    case "session_started":
+      throw new LoopwrightError(
+        "JOURNAL_DAMAGED",
+        `The journal starts its session a second time at line ${stamp.seq}.`,
+      );
+    case "task_assigned":
+    case "task_finished":
+    case "task_abandoned":
+    case "task_withdrawn":
+    case "workflow_benched":
+      return foldTask(state, record, stamp);
+    case "goal_check_recorded":
+    case "control_accepted":
+    case "control_refused":
+    case "baseline_recorded":
+    case "verification_started":
+    case "verification_finished":
+    case "pins_changed":
+      return foldGate(state, record, stamp);
+    case "input_received":
+    case "input_delivered":
+    case "input_disposed":
+    case "question_asked":
+    case "question_answered":
+      return foldGuidance(state, record, stamp);
+    case "coordinator_started":
+    case "worker_seated":
+    case "limit_raised":
+    case "paused":
+    case "resumed":
+    case "stop_requested":
+    case "configuration_reloaded":
+    case "session_stopped":
+    case "session_reopened":
+      return foldFlow(state, record, stamp);
+    // Told for readers; no decision depends on them.
+    case "limit_reached":
+    case "child_started":
+    case "child_finished":
+    case "next_action_moved":
+    case "drift_detected":
+    case "drift_resolved":
+    case "journal_repaired":
+      return state;
+  }
+}
