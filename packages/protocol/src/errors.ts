@@ -38,6 +38,8 @@ export const ERROR_TABLE = {
   SEAT_UNKNOWN: { exit: 3, status: 409, retryable: true },
   LEFTOVERS_ALIVE: { exit: 3, status: 409, retryable: true },
   STALE_REPORT: { exit: 3, status: 409, retryable: false },
+  STATE_MOVED: { exit: 3, status: 409, retryable: false },
+  ADDRESS_UNAVAILABLE: { exit: 3, status: 503, retryable: false },
   WRONG_CHECKOUT: { exit: 3, status: 409, retryable: false },
   BODY_MALFORMED: { exit: 2, status: 400, retryable: false },
   BODY_INVALID: { exit: 2, status: 422, retryable: false },

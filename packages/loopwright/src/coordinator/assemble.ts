@@ -1,0 +1,131 @@
+import { LoopwrightError, type SessionFile } from "@loopwright/protocol";
+import type { GoalLayout } from "../store/layout.ts";
+import { ensureReserve } from "../store/reserve.ts";
+import type { SessionLayout } from "../store/session-layout.ts";
+import { type ControlSwitch, createControlSwitch } from "./control-file.ts";
+import { createDiskSpace, type DiskSpace } from "./disk-space.ts";
+import { createInputs } from "./inputs.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { createLiveTime, type LiveTime } from "./live-time.ts";
+import { raisedTo } from "./limits.ts";
+import type { LoadedSession } from "./load-session.ts";
+import type { Locks } from "./locks.ts";
+import type { Reopening } from "./open-session.ts";
+import { createProjections, type Projections } from "./projections.ts";
+import { createRecoverer, type Recoverer } from "./recoverer.ts";
+import { createSeatContact, type SeatContact } from "./register.ts";
+import { createRequests } from "./requests.ts";
+import type { Seams } from "./seams.ts";
+import { settleRequests } from "./settle-requests.ts";
+import { createService, type Service } from "./service.ts";
+import type { TaskSource } from "./task-answer.ts";
+import { createWrites, type Writes } from "./writes.ts";
+
+/** All parts of a coordinator, put together. */
+export interface Assembly {
+  readonly seams: Seams;
+  readonly runtimeRoot: string;
+  readonly goal: GoalLayout;
+  readonly layout: SessionLayout;
+  readonly file: SessionFile;
+  readonly source: TaskSource;
+  readonly ledger: Ledger;
+  readonly service: Service;
+  readonly recoverer: Recoverer;
+  readonly writes: Writes;
+  readonly control: ControlSwitch;
+  readonly liveTime: LiveTime;
+  readonly contact: SeatContact;
+  readonly space: DiskSpace;
+  readonly projections: Projections;
+  readonly onProblem: (error: unknown) => void;
+  /** Journals that this coordinator is at it, and what its opening asks for. */
+  start(): void;
+}
+
+export interface AssemblyOptions {
+  readonly seams: Seams;
+  readonly runtimeRoot: string;
+  readonly goal: GoalLayout;
+  readonly session: LoadedSession;
+  readonly locks: Locks;
+  readonly version: string;
+  readonly reopen: Reopening | undefined;
+  readonly onLost: (error: LoopwrightError) => void;
+  readonly onEnded: (told: Promise<void>) => void;
+  readonly onProblem: (error: unknown) => void;
+}
+
+export function assemble(options: AssemblyOptions): Assembly {
+  const { seams, session, locks, version, onProblem } = options;
+  const { layout, file, goalText, memory } = session;
+  const requests = createRequests(seams.disk, layout);
+  const control = createControlSwitch(seams.disk, layout);
+  const liveTime = createLiveTime(seams.clock);
+  const contact = createSeatContact(seams.clock);
+  const source: TaskSource = { layout, file, goalText, assigned: memory.assigned };
+
+  const ledger: Ledger = createLedger({
+    clock: seams.clock,
+    journal: session.journal,
+    locks,
+    state: session.state,
+    onLine(line, state) {
+      memory.apply(line);
+      liveTime.apply(line);
+      settleRequests(requests, state, line);
+      projections.touch();
+    },
+  });
+  const projections = createProjections(seams.disk, layout, { state: ledger.state, control, lost: ledger.lost });
+  const space = createDiskSpace({
+    seams,
+    reserve: options.goal.reserve,
+    checkout: file.repository,
+    onFull: () => void ledger.commit({ kind: "pause", pause: { reason: "disk", detail: "There is no space left on the disk.", by: "loopwright" } }),
+  });
+  const inputs = createInputs(layout, () => ledger.state().received, seams.clock.wall);
+  const service = createService({ ...options, source, ledger, memory, requests, inputs, control, space });
+  const recoverer = createRecoverer({ seams, layout, service, control, liveTime });
+  const writes = createWrites({ seams, layout, service, recoverer, onProblem });
+
+  return {
+    seams,
+    runtimeRoot: options.runtimeRoot,
+    goal: options.goal,
+    layout,
+    file,
+    source,
+    ledger,
+    service,
+    recoverer,
+    writes,
+    control,
+    liveTime,
+    contact,
+    space,
+    projections,
+    onProblem,
+    start() {
+      try {
+        ensureReserve(seams.disk, options.goal.reserve);
+      } catch (error) {
+        if (!(error instanceof LoopwrightError) || error.code !== "DISK_FULL") throw error;
+        space.ranOut();
+      }
+      const identity = seams.processes.self();
+      if (session.repaired !== undefined) service.commit({ kind: "repaired", repaired: session.repaired });
+      service.commit({ kind: "coordinator_started", started: { epoch: locks.epoch, identity, program_version: version } });
+      reopenSession(service, options.reopen);
+      settleRequests(requests, service.state());
+      projections.flush();
+    },
+  };
+}
+
+function reopenSession(service: Service, reopen: Reopening | undefined): void {
+  if (reopen === undefined) return;
+  const state = service.state();
+  const raise = raisedTo(state, reopen.raise);
+  service.commit({ kind: "resume", by: reopen.by, raise, reopen: state.status !== "running" });
+}

@@ -1,0 +1,31 @@
+import type { DiscoveryFile } from "@loopwright/protocol";
+import type { SessionLayout } from "../store/session-layout.ts";
+import { writeDurable } from "../store/durable-write.ts";
+import type { Seams } from "./seams.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface Discoverable {
+  readonly sessionId: string;
+  readonly url: string;
+  readonly tokens: Tokens;
+  readonly epoch: number;
+  readonly version: string;
+}
+
+/**
+ * Says in `coordinator.json` (0600) how this coordinator is reached. It stays behind at the end: readers ask whether the
+ * process that it names still lives. Not synced: after a power failure nobody listens at that address anyway.
+ */
+export function writeDiscovery({ disk, processes }: Seams, layout: SessionLayout, at: Discoverable): void {
+  const file: DiscoveryFile = {
+    schema_version: 1,
+    session_id: at.sessionId,
+    url: at.url,
+    worker_token: at.tokens.worker,
+    people_token: at.tokens.people,
+    identity: processes.self(),
+    epoch: at.epoch,
+    program_version: at.version,
+  };
+  writeDurable(disk, layout.coordinator, `${JSON.stringify(file, undefined, 2)}\n`, { durable: false });
+}

@@ -1,0 +1,84 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { LoopwrightError } from "@loopwright/protocol";
+import { ensureReserve, releaseReserve } from "../store/reserve.ts";
+import type { Seams } from "./seams.ts";
+
+/** Watches over the reserve file, with which a coordinator whose disk is full can still write that it paused. */
+export interface DiskSpace {
+  /** A write found the disk full: gives the reserve back and calls `onFull`. */
+  ranOut(): void;
+  /** Nothing may be started while this is so. */
+  isOut(): boolean;
+  /** Looks whether there is space again, not too often; true when there is, once. */
+  isBack(paused: boolean): boolean;
+}
+
+export interface DiskSpaceOptions {
+  readonly seams: Pick<Seams, "clock" | "disk">;
+  readonly reserve: string;
+  readonly checkout: string;
+  /** Writes down that the session paused; may fail again. */
+  readonly onFull: () => void;
+}
+
+/** Below this nothing goes on: one iteration's files and a commit. */
+const FLOOR_BYTES = 16 * 1024 * 1024;
+/** First pause between two looks; doubles while the disk fills up again each time. Monotonic ms. */
+const FIRST_LOOK_MS = 1_000;
+const LONGEST_LOOK_MS = 10 * 60_000;
+/** Running that long without trouble forgets the trouble before. Monotonic ms. */
+const CALM_MS = 30 * 60_000;
+
+export function createDiskSpace({ seams, reserve, checkout, onFull }: DiskSpaceOptions): DiskSpace {
+  const { clock, disk } = seams;
+  let out = false;
+  let pause = FIRST_LOOK_MS;
+  let lookAt = 0;
+  let backAt = -Infinity;
+
+  return {
+    isOut: () => out,
+    ranOut() {
+      if (out) return;
+      out = true;
+      lookAt = clock.monotonic() + pause;
+      quietly(() => releaseReserve(disk, reserve));
+      quietly(onFull);
+    },
+    isBack(paused) {
+      if (!out && !paused) return false;
+      const now = clock.monotonic();
+      if (lookAt === 0) lookAt = now + pause;
+      if (now < lookAt) return false;
+      lookAt = now + pause;
+      if (!hasSpace(dirname(reserve)) || !hasSpace(checkout)) return false;
+      if (!quietly(() => ensureReserve(disk, reserve))) return false;
+      pause = now - backAt > CALM_MS ? FIRST_LOOK_MS : Math.min(pause * 2, LONGEST_LOOK_MS);
+      backAt = now;
+      lookAt = 0;
+      out = false;
+      return true;
+    },
+  };
+}
+
+/** True where it can't be told: the write itself will say. */
+function hasSpace(directory: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize >= FLOOR_BYTES;
+  } catch {
+    return true;
+  }
+}
+
+function quietly(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (error instanceof LoopwrightError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { foldLine, type Occurrence, react, type State } from "@loopwright/engine";
+import { type JournalLine, LoopwrightError } from "@loopwright/protocol";
+import { timestamp } from "../seams/clock.ts";
+import type { Journal } from "../store/journal.ts";
+import type { Locks } from "./locks.ts";
+import type { Seams } from "./seams.ts";
+
+/** The one place where a session changes: decide, append, sync, fold, in this order and without a pause in between. */
+export interface Ledger {
+  readonly epoch: number;
+  state(): State;
+  /**
+   * Commits what follows from the occurrence, as one line; undefined when nothing follows. Throws what
+   * `Journal.append` throws; memory then stands where it stood.
+   */
+  commit(occurrence: Occurrence): JournalLine | undefined;
+  /** Whether another coordinator took over: then nobody may be answered any more. */
+  lost(): boolean;
+}
+
+export interface LedgerOptions {
+  readonly clock: Seams["clock"];
+  readonly journal: Journal;
+  readonly locks: Locks;
+  readonly state: State;
+  readonly onLine: (line: JournalLine, state: State) => void;
+}
+
+export function createLedger({ clock, journal, locks, state: loaded, onLine }: LedgerOptions): Ledger {
+  let state = loaded;
+  return {
+    epoch: locks.epoch,
+    state: () => state,
+    lost: () => locks.lost(),
+    commit(occurrence) {
+      const records = react(state, occurrence);
+      if (records.length === 0) return undefined;
+      const line = journal.append(timestamp(clock), records) as JournalLine;
+      // A crash here: the line is in force, nobody was told; callers repeat and find it done.
+      state = foldLine(state, line);
+      onLine(line, state);
+      return line;
+    },
+  };
+}
+
+/** Says that somebody else decides from now on. */
+export function lockLost(): LoopwrightError {
+  return new LoopwrightError("LOCK_LOST", "Another coordinator took over this session", {
+    hint: "Read coordinator.json again.",
+  });
+}

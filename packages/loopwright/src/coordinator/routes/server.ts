@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { LoopwrightError } from "@loopwright/protocol";
+import type { Assembly } from "../assemble.ts";
+import type { Tokens } from "../tokens.ts";
+import { InvalidBody } from "./body.ts";
+import { createIdempotencyKeys } from "./idempotency-keys.ts";
+import { asLoopwrightError, sendProblem } from "./problem.ts";
+import { createRouter } from "./router.ts";
+import { hostsOf, refuseForeign } from "./safety.ts";
+
+export interface ServerOptions {
+  readonly assembly: Assembly;
+  readonly tokens: Tokens;
+  readonly version: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** Cuts every connection at once: nobody may be answered any more. */
+  dropAll(): void;
+  /** Stops listening and lets answers that are on their way out. */
+  close(): Promise<void>;
+}
+
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { assembly, host } = options;
+  let hosts: ReadonlySet<string> = new Set();
+  const route = createRouter({ ...options, keys: createIdempotencyKeys() });
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      refuseForeign(request, hosts);
+      await route(request, response);
+    } catch (error) {
+      refuse(assembly, request, response, error);
+    }
+  };
+  const server = createServer({ keepAlive: true, keepAliveInitialDelay: 30_000, maxHeaderSize: 16_384 }, (request, response) => {
+    handle(request, response).catch(assembly.onProblem);
+  });
+  // Held answers take as long as they take, and the worker's connection waits through its agent's whole run.
+  server.keepAliveTimeout = 0;
+  server.on("clientError", (_, socket) => socket.destroy());
+  const port = await listen(server, options.port, host);
+  hosts = hostsOf(host, port);
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    dropAll: () => server.closeAllConnections(),
+    close: () => close(server),
+  };
+}
+
+function refuse(assembly: Assembly, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const known = asLoopwrightError(error);
+  if (known.code === "UNEXPECTED") assembly.onProblem(error);
+  // Nobody reads the rest of a body that was refused.
+  if (!request.complete && known.code === "BODY_TOO_LARGE") response.setHeader("connection", "close");
+  sendProblem(response, known, error instanceof InvalidBody ? { fields: error.fields } : {});
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(unavailable(host, port, error)));
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function unavailable(host: string, port: number, cause: Error): LoopwrightError {
+  const why = (cause as NodeJS.ErrnoException).code ?? cause.message;
+  return new LoopwrightError("ADDRESS_UNAVAILABLE", `Can't listen on ${host}:${port} (${why})`, {
+    cause,
+    hint: "Choose another port with --port, or none for a free one.",
+  });
+}
+
+/** Answers that are on their way get a moment; idle and held connections are cut. */
+const FAREWELL_MS = 500;
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), FAREWELL_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LoopwrightError, pauseBody, resumeBody, stopBody, updateBody } from "@loopwright/protocol";
+import type { Assembly } from "../assemble.ts";
+import type { Written } from "../writes.ts";
+import { parseBody, readBody } from "./body.ts";
+import type { IdempotencyKeys } from "./idempotency-keys.ts";
+import { sendJson } from "./problem.ts";
+
+export const WRITES = ["stop", "pause", "resume", "update"] as const;
+export type WriteName = (typeof WRITES)[number];
+
+/** `POST /goals/:id/<name>`: answers `{seq}`. The same `Idempotency-Key` gets the same answer and does nothing again. */
+export async function writeRoute(
+  assembly: Assembly,
+  keys: IdempotencyKeys,
+  name: WriteName,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(request);
+  const key = keyOf(request);
+  const written = keys.once(`${name} ${key ?? ""}`, key === undefined ? undefined : JSON.stringify(body), () =>
+    WRITERS[name](assembly, body, key),
+  );
+  // Memory stands where the journal stands; whether we still are the one who may say so is another question.
+  if (assembly.ledger.lost()) throw new LoopwrightError("LOCK_LOST", "Another coordinator took over this session");
+  sendJson(response, written);
+}
+
+const WRITERS: Record<WriteName, (assembly: Assembly, body: unknown, key: string | undefined) => Written> = {
+  stop: (assembly, body) => assembly.writes.stop(expected(assembly, parseBody(stopBody, body))),
+  pause: (assembly, body) => assembly.writes.pause(expected(assembly, parseBody(pauseBody, body))),
+  resume: (assembly, body) => assembly.writes.resume(expected(assembly, parseBody(resumeBody, body))),
+  update: (assembly, body, key) => assembly.writes.update(expected(assembly, parseBody(updateBody, body)), key),
+};
+
+function expected<T extends { expected_seq?: number | undefined }>({ service }: Assembly, body: T): T {
+  const { seq } = service.state();
+  if (body.expected_seq === undefined || body.expected_seq === seq) return body;
+  throw new LoopwrightError("STATE_MOVED", `The session went on: it is at ${seq}, not at ${body.expected_seq}`, {
+    hint: "Look at the session again, then repeat with the new number.",
+  });
+}
+
+function keyOf(request: IncomingMessage): string | undefined {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key === "string" && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  throw new LoopwrightError("BODY_INVALID", "Idempotency-Key has to be 1 to 200 printable characters without spaces");
+}

@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { State } from "@loopwright/engine";
+import {
+  type AgentConfiguration,
+  LoopwrightError,
+  type RecordData,
+  type SessionFile,
+  type StopAnswer,
+  type Task,
+  type VerificationTask,
+  type WorkflowTask,
+} from "@loopwright/protocol";
+import type { SessionLayout } from "../store/session-layout.ts";
+import { agentNameOf } from "./facts.ts";
+import { reusableReceipts } from "./receipts.ts";
+
+export interface TaskSource {
+  readonly layout: SessionLayout;
+  readonly file: SessionFile;
+  readonly goalText: string;
+  readonly assigned: () => RecordData<"task_assigned"> | undefined;
+}
+
+type LiveTask = NonNullable<State["task"]>;
+type LiveOf<K extends LiveTask["kind"]> = Extract<LiveTask, { kind: K }>;
+
+/** The live task as its worker gets it: the same answer each time it is asked for, `adopt` excepted. */
+export function taskAnswer(source: TaskSource, state: State, task: LiveTask): Task {
+  return task.kind === "workflow" ? workflowTask(source, state, task) : verificationTask(source, state, task);
+}
+
+export function stopAnswer(state: State): StopAnswer {
+  return { action: "stop", session_id: state.session_id, status: state.status, stop_reason: state.stop_reason };
+}
+
+function workflowTask(source: TaskSource, state: State, task: LiveOf<"workflow">): WorkflowTask {
+  const { file } = source;
+  const workflow = file.workflows.find(({ id }) => id === task.workflow_id);
+  if (workflow === undefined) {
+    throw new LoopwrightError("FILE_INVALID", `session.json has no workflow "${task.workflow_id}", which the journal assigns`, {
+      where: source.layout.session,
+    });
+  }
+  const agent = agentSettings(file, task.workflow_id, workflow.tier);
+  const { configuration } = file;
+  return {
+    ...base(source, state, task),
+    kind: "workflow",
+    adopt: existsSync(join(source.layout.directory, task.directory, "process.json")),
+    workflow_set: file.workflow_set,
+    workflow_id: task.workflow_id,
+    iteration: task.iteration,
+    goal: source.goalText,
+    preamble: file.preamble,
+    prompt_body: workflow.prompt,
+    completion_criteria: configuration.completion_criteria,
+    stop_criteria: configuration.stop_criteria,
+    emits_goal_check: workflow.emits_goal_check,
+    may_complete: workflow.may_complete,
+    plans: workflow.plans,
+    agent,
+    permissions: agent.permissions,
+    limits: {
+      timeout_ms: workflow.timeout ?? agent.timeout ?? configuration.limits.iteration_timeout,
+      silence_ms: workflow.silence_timeout ?? agent.silence_timeout ?? configuration.limits.silence_timeout,
+      raw_log_cap: configuration.retention.raw_log_cap,
+    },
+    inputs: state.inputs.filter(({ id }) => task.inputs.includes(id)).map(({ id, text, at }) => ({ id, text, at })),
+    diagnosis: diagnosisOf(source, state, task.attempt_id),
+  };
+}
+
+function diagnosisOf(source: TaskSource, state: State, attemptId: string): WorkflowTask["diagnosis"] {
+  const assigned = source.assigned();
+  return assigned?.attempt_id === attemptId ? assigned.diagnosis : state.diagnosis;
+}
+
+function verificationTask(source: TaskSource, state: State, task: LiveOf<"verification">): VerificationTask {
+  const { gate } = source.file.configuration;
+  return {
+    ...base(source, state, task),
+    kind: task.verification === "baseline" ? "baseline" : "verification",
+    adopt: false,
+    verification: task.verification,
+    pins: source.file.pins,
+    reuse: reusableReceipts(source.layout, state),
+    protect: gate.protect,
+    checks_directory: gate.checks,
+  };
+}
+
+function base({ layout, file }: TaskSource, state: State, task: LiveTask) {
+  return {
+    action: "run" as const,
+    session_id: state.session_id,
+    attempt_id: task.attempt_id,
+    epoch: task.epoch,
+    session_dir: layout.directory,
+    task_dir: join(layout.directory, task.directory),
+    checkout: file.repository,
+  };
+}
+
+function agentSettings(file: SessionFile, workflowId: string, tier: string | undefined): AgentConfiguration & { name: string } {
+  const name = agentNameOf(file, workflowId);
+  const settings = file.configuration.agents[name];
+  if (settings === undefined) {
+    throw new LoopwrightError("FILE_INVALID", `session.json has no agent "${name}", which workflow "${workflowId}" names`);
+  }
+  const override = tier === undefined ? undefined : file.configuration.tiers[tier]?.[name];
+  return { ...settings, ...override, name };
+}

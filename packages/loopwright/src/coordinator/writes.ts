@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import type { Occurrence, State } from "@loopwright/engine";
+import { type InputFile, LoopwrightError, type pauseBody, type resumeBody, type StopMode, type stopBody, type updateBody } from "@loopwright/protocol";
+import type { z } from "zod";
+import { timestamp } from "../seams/clock.ts";
+import { createDurable } from "../store/durable-write.ts";
+import type { SessionLayout } from "../store/session-layout.ts";
+import { endLiveTask, type EndingParts } from "./ending.ts";
+import { raisedTo } from "./limits.ts";
+import type { Service } from "./service.ts";
+
+/** What a write became: the journal line, and for guidance its id. */
+export interface Written {
+  readonly seq: number;
+  readonly id?: string;
+}
+
+/** What people and programs ask of a running session. Each throws SESSION_ENDED for one that is terminal. */
+export interface Writes {
+  stop(body: z.output<typeof stopBody>): Written;
+  pause(body: z.output<typeof pauseBody>): Written;
+  resume(body: z.output<typeof resumeBody>): Written;
+  /** `key`: the same key names the same guidance, also after a restart. */
+  update(body: z.output<typeof updateBody>, key?: string): Written;
+}
+
+export interface WritesParts extends EndingParts {
+  readonly layout: SessionLayout;
+  /** An error after the answer is out. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+export function createWrites(parts: WritesParts): Writes {
+  const { service } = parts;
+  return {
+    stop(body) {
+      const { mode, by, reason } = body;
+      const seq = commit(service, { kind: "stop", stop: { mode, by, ...(reason === undefined ? {} : { reason }) } });
+      endWhereAsked(parts, mode);
+      service.dispatch();
+      return { seq };
+    },
+    pause({ by, reason }) {
+      return { seq: commit(service, { kind: "pause", pause: { reason: "user", detail: reason, by } }) };
+    },
+    resume({ by, raise }) {
+      const state = running(service);
+      const seq = commit(service, { kind: "resume", by, raise: raisedTo(state, raise), reopen: false });
+      service.dispatch();
+      return { seq };
+    },
+    update({ text }, key) {
+      running(service);
+      const id = key === undefined ? parts.seams.ids.next() : inputIdOf(key);
+      const input: InputFile = { schema_version: 1, id, text, at: timestamp(parts.seams.clock) };
+      if (!existsSync(parts.layout.input(id))) {
+        createDurable(parts.seams.disk, parts.layout.input(id), `${JSON.stringify(input, undefined, 2)}\n`);
+      }
+      // A crash here leaves the file, which is taken at the next decision.
+      service.lookAround();
+      service.dispatch();
+      return { seq: service.state().seq, id };
+    },
+  };
+}
+
+function endWhereAsked(parts: WritesParts, mode: StopMode): void {
+  if (mode === "graceful" || parts.service.state().status !== "running") return;
+  endLiveTask(parts, mode).catch(parts.onProblem);
+}
+
+function commit(service: Service, occurrence: Occurrence): number {
+  running(service);
+  service.commit(occurrence);
+  return service.state().seq;
+}
+
+function running(service: Service): State {
+  const state = service.state();
+  if (state.status === "running") return state;
+  throw new LoopwrightError("SESSION_ENDED", `Session ${state.session_id} has ended: ${state.status} (${state.stop_reason ?? "?"})`, {
+    hint: "Open it again with `loopwright resume`, or start a new one with `loopwright run --new`.",
+  });
+}
+
+function inputIdOf(key: string): string {
+  return `k${createHash("sha256").update(key).digest("hex").slice(0, 24)}`;
+}
