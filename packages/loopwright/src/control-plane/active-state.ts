@@ -58,3 +58,17 @@ ${objective}
 ## Progress
 `;
 }
+
+/** First entry under `## Next Action`: the goal's durable route. Undefined when there is none. */
+export function nextActionOf(text: string): string | undefined {
+  const section = /^## Next Action[ \t]*\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(text.replace(/<!--[\s\S]*?-->/g, ""))?.[1];
+  const lines = (section ?? "").split("\n");
+  const first = lines.findIndex((line) => line.trim() !== "");
+  if (first === -1) return undefined;
+  const entry = [(lines[first] ?? "").replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")];
+  for (const line of lines.slice(first + 1)) {
+    if (!/^\s+\S/.test(line)) break;
+    entry.push(line.trim());
+  }
+  return entry.join(" ").trim();
+}

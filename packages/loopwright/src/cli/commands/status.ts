@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { notedProjects } from "../../control-plane/projects.ts";
+import { timestamp } from "../../seams/clock.ts";
+import type { Invocation } from "../catalogue/dispatch.ts";
+import type { Context } from "../context.ts";
+import { goalStatusOf, type GoalView, viewGoal } from "../status/goal-view.ts";
+import { renderGoal, renderGoals } from "../status/render.ts";
+import { findGoal, findRegistry, goalTarget, openRegistry, type RegistryTarget } from "../target.ts";
+
+interface StatusOptions {
+  readonly all?: boolean;
+  readonly watch?: boolean;
+}
+
+export async function run(context: Context, { args, options }: Invocation): Promise<number> {
+  const { all = false, watch = false } = options as StatusOptions;
+  const named = args[0] as string | undefined;
+  let shown = "";
+  do {
+    const text = show(context, named ?? context.goalFlag, all);
+    if (text !== shown) context.output.line(shown === "" ? text : `\n${text}`);
+    shown = text;
+    if (watch) await context.seams.clock.sleep(1000);
+  } while (watch && !context.output.json);
+  return 0;
+}
+
+function show(context: Context, named: string | undefined, all: boolean): string {
+  const { output } = context;
+  if (named !== undefined) {
+    const view = viewGoal(context, findGoal(context, named));
+    output.document(wholeGoal(context, view));
+    return renderGoal(context, view);
+  }
+  const target = findRegistry(context);
+  const registries = all ? projectRegistries(context, target) : [target];
+  const views = registries.flatMap((registry) => registry.registry.goals.map((goal) => viewGoal(context, goalTarget(registry, goal))));
+  output.document({
+    generated_at: timestamp(context.seams.clock),
+    registry: target.registryPath,
+    runtime_root: target.runtimeRoot,
+    goals: views.map(goalStatusOf),
+  });
+  const [only] = views;
+  return views.length === 1 && only !== undefined ? renderGoal(context, only) : renderGoals(context, views, target.registryPath);
+}
+
+function wholeGoal(context: Context, view: GoalView): object {
+  return {
+    generated_at: timestamp(context.seams.clock),
+    registry: view.target.registryPath,
+    runtime_root: view.target.runtimeRoot,
+    goal: {
+      ...goalStatusOf(view),
+      title: view.target.goal.title,
+      next_action: view.nextAction ?? null,
+      repository: view.target.repository,
+      directory: view.target.layout.directory,
+      sessions: view.sessions,
+      coordinator: view.holder,
+      attention: view.attention,
+      stop_detail: view.state?.stop_detail ?? null,
+      paused: view.state?.paused ?? null,
+      stop_requested: view.state?.stop_requested ?? null,
+      task: view.state?.task ?? null,
+      last: view.state?.last ?? null,
+      spent: view.state?.spent ?? null,
+      limits: view.state?.limits ?? null,
+      checks: view.state?.gate.last ?? null,
+      inputs: view.state?.inputs ?? [],
+    },
+  };
+}
+
+/** The registry in force and all that `init` noted and that still exist. */
+function projectRegistries(context: Context, target: RegistryTarget): RegistryTarget[] {
+  const others = notedProjects(context.home).filter((path) => path !== target.registryPath && existsSync(path));
+  return [target, ...others.map((path) => openRegistry(context, path))];
+}
