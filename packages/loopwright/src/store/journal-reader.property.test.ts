@@ -20,7 +20,7 @@ test("a changed byte anywhere is detected, in the last line and in its newline t
         expect.objectContaining({ code: "JOURNAL_DAMAGED" }),
       );
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 

@@ -17,7 +17,7 @@ export interface JournalPosition {
 export interface LoadedJournal {
   /** The lines in force, oldest first. */
   readonly lines: JournalLine[];
-  /** Lines of replaced holders, not in force; `lineNumber` from 1. */
+  /** Lines of replaced holders, not in force, in file order; `lineNumber` from 1. */
   readonly ignored: { readonly lineNumber: number; readonly line: JournalLine }[];
   /** An unfinished write at the end of the file; not in force. */
   readonly tornTail?: { readonly offset: number; readonly bytes: number };
@@ -114,6 +114,7 @@ function fold(
     numbers.push(lineNumber);
     tip = { seq: line.seq, epoch: line.epoch, sum: line.sum };
   }
+  ignored.sort((a, b) => a.lineNumber - b.lineNumber);
   const end = { offset, lineNumber, tip };
   return { lines, ignored, end, ...(tornTail === undefined ? {} : { tornTail }) };
 }

@@ -114,7 +114,9 @@ describe("a journal cut at any byte of its last line", () => {
   test("is not cut by anybody without the lock", () => {
     const path = writtenJournal(lines);
     writeFileSync(path, whole.subarray(0, -3));
-    expect(() => openJournal(systemDisk, path, { epoch: 2, fenced: () => true })).toThrowError();
+    expect(() => openJournal(systemDisk, path, { epoch: 2, fenced: () => true })).toThrowError(
+      "took over",
+    );
     expect(statSync(path).size).toBe(whole.length - 3);
   });
 });

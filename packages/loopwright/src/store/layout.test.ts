@@ -46,13 +46,13 @@ test.each([
   "ü",
 ])("the id %j touches no path", (id) => {
   expect(() => layout.goal(id)).toThrowError(expect.objectContaining({ code: "GOAL_ID_INVALID" }));
-  expect(() => layout.projection(id)).toThrowError();
+  expect(() => layout.projection(id)).toThrowError("is not a valid");
   expect(() => layout.goal("g").session(id)).toThrowError(
     expect.objectContaining({ code: "SESSION_NOT_FOUND" }),
   );
-  expect(() => layout.goal("g").session(SESSION).iteration(1, id)).toThrowError();
-  expect(() => layout.goal("g").session(SESSION).input(id)).toThrowError();
-  expect(() => layout.goal("g").pin(id)).toThrowError();
+  expect(() => layout.goal("g").session(SESSION).iteration(1, id)).toThrowError("is not a valid");
+  expect(() => layout.goal("g").session(SESSION).input(id)).toThrowError("is not a valid");
+  expect(() => layout.goal("g").pin(id)).toThrowError("is not a valid");
 });
 
 test.each([-1, 0, 1.5, Number.NaN])("there is no iteration %d", (n) => {

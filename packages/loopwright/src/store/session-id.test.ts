@@ -27,7 +27,7 @@ test("ids of the same second and goal text are numbered", () => {
     return id;
   });
   expect(ids.slice(0, 3)).toEqual([FIRST, `${FIRST}-2`, `${FIRST}-3`]);
-  expect([...ids].reverse().sort(compareSessionIds)).toEqual(ids);
+  expect(ids.toReversed().sort(compareSessionIds)).toEqual(ids);
 });
 
 test("a child's id says in which session it lies", () => {
