@@ -26,7 +26,9 @@ function installed(folder: string): string {
   npm("pack", product, "--pack-destination", folder);
   writeFileSync(join(folder, "package.json"), `{"private":true}\n`);
   npm("install", "--offline", `./loopwright-${version}.tgz`);
-  const printed = runOrThrow("npx", ["--offline", "--loglevel=error", "loopwright", "--version"], { cwd: folder });
+  const printed = runOrThrow("npx", ["--offline", "--loglevel=error", "loopwright", "--version"], {
+    cwd: folder,
+  });
   if (!printed.split("\n").includes(version)) {
     throw new Error(`"npx loopwright --version" printed ${printed.trim()} instead of ${version}`);
   }

@@ -26,7 +26,7 @@ function main(names: readonly string[]): void {
   const unknown = names.filter((name) => CHECKS[name] === undefined);
   if (unknown.length > 0) {
     console.error(
-      `check: there is no ${unknown.join(", ")}; there is ${Object.keys(CHECKS).join(", ")}.`,
+      `check: there is no ${unknown.map((name) => `"${name}"`).join(", ")}; there is ${Object.keys(CHECKS).join(", ")}.`,
     );
     process.exitCode = 2;
     return;
