@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   readFileSync,
   renameSync,
   statSync,
@@ -13,22 +12,14 @@ import { readJournal } from "./journal-reader.ts";
 import { isFatal, type Journal, openJournal } from "./journal.ts";
 import { createFaultyDisk, type Fault } from "./testing/faulty-disk.ts";
 import { quickDisk } from "./testing/quick-disk.ts";
-import { AT, bytesOf, lineAfter, linesOf, writtenJournal } from "./testing/written-journal.ts";
+import { thrownBy } from "./testing/thrown-by.ts";
+import { AT, bytesOf, linesOf, writtenJournal } from "./testing/written-journal.ts";
 
 const RECORDS = [{ type: "noted", data: { text: "x".repeat(40) } }];
 const held = { epoch: 1, fenced: () => false };
 
 function faulty(path: string, plan: readonly Fault[]): Journal {
   return openJournal(createFaultyDisk(systemDisk, plan), path, held).journal;
-}
-
-function thrownBy(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  throw new Error("Nothing was thrown");
 }
 
 describe("appending", () => {
@@ -197,95 +188,4 @@ test("after a failed sync the process has to exit, and a restart finds the line 
   expect(loaded.lines).toHaveLength(3);
   expect(again.append(AT, RECORDS).seq).toBe(4);
   again.close();
-});
-
-describe("a replaced holder that wakes up and appends", () => {
-  test("between our lines is passed over, and ours continue our own", () => {
-    const old = linesOf(1, 2);
-    const path = writtenJournal(old);
-    const { journal } = openJournal(systemDisk, path, { epoch: 2, fenced: () => false });
-    const first = lineAfter(old[1], 1);
-    appendFileSync(path, first.bytes);
-    journal.append(AT, RECORDS);
-    appendFileSync(path, lineAfter(first, 1).bytes);
-    journal.append(AT, RECORDS);
-    expect(journal.intruders).toHaveLength(2);
-    journal.close();
-    const loaded = readJournal(path);
-    expect(loaded.lines.map(({ epoch }) => epoch)).toEqual([1, 1, 2, 2]);
-    expect(loaded.ignored.map(({ lineNumber }) => lineNumber)).toEqual([3, 5]);
-  });
-
-  test("with half a line, that half is cut before we append", () => {
-    const old = linesOf(1, 2);
-    const path = writtenJournal(old);
-    const { journal } = openJournal(systemDisk, path, { epoch: 2, fenced: () => false });
-    const late = linesOf(1, 2, old[1]);
-    appendFileSync(path, bytesOf(late).subarray(0, -20));
-    journal.append(AT, RECORDS);
-    journal.close();
-    expect(readJournal(path)).toMatchObject({
-      lines: [{ epoch: 1 }, { epoch: 1 }, { epoch: 2, seq: 3 }],
-      ignored: [{ lineNumber: 3 }],
-    });
-  });
-
-  test("just before a write of ours fails, only our bytes are cut", () => {
-    const old = linesOf(1, 2);
-    const path = writtenJournal(old);
-    const late = lineAfter(old[1], 1);
-    for (const bytes of [1, 50]) {
-      writeFileSync(path, bytesOf(old));
-      let armed = true;
-      const disk = {
-        ...systemDisk,
-        append: (fd: number, data: Uint8Array) => {
-          if (!armed) return systemDisk.append(fd, data);
-          armed = false;
-          appendFileSync(path, late.bytes);
-          return systemDisk.append(fd, data.subarray(0, bytes));
-        },
-      };
-      const { journal } = openJournal(disk, path, { epoch: 2, fenced: () => false });
-      expect(thrownBy(() => journal.append(AT, RECORDS))).toMatchObject({ code: "DISK_FULL" });
-      expect(readFileSync(path)).toEqual(bytesOf([...old, late]));
-      expect(journal.append(AT, RECORDS).seq).toBe(3);
-      journal.close();
-      expect(readJournal(path).ignored).toHaveLength(1);
-    }
-  });
-
-  test("in the very moment of our write, before or after it, the journal stays whole", () => {
-    for (const order of ["before", "after"]) {
-      const old = linesOf(1, 2);
-      const path = writtenJournal(old);
-      const late = lineAfter(old[1], 1);
-      const disk = {
-        ...systemDisk,
-        append: (fd: number, data: Uint8Array) => {
-          if (order === "before") appendFileSync(path, late.bytes);
-          const written = systemDisk.append(fd, data);
-          if (order === "after") appendFileSync(path, late.bytes);
-          return written;
-        },
-      };
-      const { journal } = openJournal(disk, path, { epoch: 2, fenced: () => false });
-      journal.append(AT, RECORDS);
-      journal.append(AT, RECORDS);
-      journal.close();
-      const loaded = readJournal(path);
-      expect(loaded.lines.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
-      expect(loaded.ignored).toHaveLength(2);
-    }
-  });
-
-  test("finds a newer epoch's line and stops", () => {
-    const old = linesOf(1, 2);
-    const path = writtenJournal(old);
-    const { journal } = openJournal(systemDisk, path, held);
-    appendFileSync(path, lineAfter(old[1], 2).bytes);
-    expect(thrownBy(() => journal.append(AT, RECORDS))).toMatchObject({ code: "LOCK_LOST" });
-    journal.close();
-    expect(readJournal(path).lines).toHaveLength(3);
-  });
 });
