@@ -51,6 +51,7 @@ export const ERROR_TABLE = {
   METHOD_NOT_ALLOWED: { exit: 2, status: 405, retryable: false },
   PROTOCOL_VERSION: { exit: 3, status: 426, retryable: false },
   COORDINATOR_UNREACHABLE: { exit: 1, status: 503, retryable: true },
+  RUN_GAVE_UP: { exit: 1, status: 503, retryable: true },
   COORDINATOR_GONE: { exit: 1, status: 503, retryable: true },
 
   REPOSITORY_MISSING: { exit: 5, status: 422, retryable: false },

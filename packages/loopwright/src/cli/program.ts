@@ -8,7 +8,7 @@ import { VERSION } from "./version.ts";
 
 /** Runs one command line and returns the exit code. Never throws for a mistake of the user. */
 export async function main(words: readonly string[]): Promise<number> {
-  guardOutput();
+  guardOutput(words.includes("--ordered") ? "go-on" : "exit");
   const outcome = { exitCode: 0 };
   const program = createProgram(outcome);
   if (words.length === 0) {

@@ -1,9 +1,12 @@
-/** A reader that goes away (`| head`) ends the program quietly, whatever it was about to print. */
-export function guardOutput(): void {
+/**
+ * What happens when a reader goes away. `exit`: a command that prints for somebody (`| head`) ends quietly. `go-on`: a
+ * coordinator or worker whose `run` was killed keeps working for nobody's ears.
+ */
+export function guardOutput(onGone: "exit" | "go-on"): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(0);
-      throw error;
+      if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
+      if (onGone === "exit") process.exit(0);
     });
   }
 }

@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { ChildMessage } from "./orders.ts";
+
+/** A coordinator or worker that `run` started. It leads a group of its own, so a Ctrl-C in the terminal doesn't reach it. */
+export interface Child {
+  readonly pid: number;
+  /** Sends the order it waits for. */
+  order(order: object): void;
+  /** Sends it home when nobody needs it: without an order it ends by itself. */
+  dismiss(): void;
+  terminate(): void;
+  /** Resolves with the exit code, or -1 for a death by signal. */
+  readonly exited: Promise<number>;
+  /** The end of what it wrote to stderr, for a crash. */
+  stderrTail(): string;
+}
+
+const TAIL_LENGTH = 8 * 1024;
+
+/** Starts one at once; it loads while the order is still being made. It outlives us: only its pipes are tied to us. */
+export function startChild(role: "coordinator" | "worker", onMessage: (message: ChildMessage) => void): Child {
+  const program = process.argv[1] ?? "";
+  const flags = process.execArgv.filter((flag) => !flag.startsWith("--inspect"));
+  const child = spawn(process.execPath, [...flags, program, role, "--ordered"], {
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe"],
+    // The checkout may be deleted and the current directory with it.
+    cwd: "/",
+  });
+  let tail = "";
+  child.stdin.on("error", () => undefined);
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    tail = (tail + text).slice(-TAIL_LENGTH);
+  });
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const message = messageOf(line);
+    if (message !== undefined) onMessage(message);
+  });
+  const exited = new Promise<number>((resolve) => {
+    child.on("error", () => resolve(-1));
+    child.on("close", (code) => resolve(code ?? -1));
+  });
+  return {
+    pid: child.pid ?? 0,
+    order: (order) => void child.stdin.end(`${JSON.stringify(order)}\n`),
+    dismiss: () => void child.stdin.end(),
+    terminate: () => void child.kill("SIGTERM"),
+    exited,
+    stderrTail: () => tail.trim(),
+  };
+}
+
+/** Anything else on its stdout isn't for us. */
+function messageOf(line: string): ChildMessage | undefined {
+  try {
+    return JSON.parse(line) as ChildMessage;
+  } catch {
+    return undefined;
+  }
+}

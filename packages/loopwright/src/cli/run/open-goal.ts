@@ -1,0 +1,90 @@
+import type { State } from "@loopwright/engine";
+import { LoopwrightError } from "@loopwright/protocol";
+import { fillObjective, objectiveOf } from "../../control-plane/active-state.ts";
+import type { ProjectOverrides } from "../../control-plane/project/project.ts";
+import type { Raise } from "../../coordinator/limits.ts";
+import type { Opening } from "../../coordinator/open-session.ts";
+import { listSessions } from "../../store/session-lookup.ts";
+import type { Context } from "../context.ts";
+import { openSession } from "../open-session.ts";
+import { countProblems, renderProblem } from "../output/problems.ts";
+import { preflight } from "../preflight/preflight.ts";
+import { holderOf } from "../status/phase.ts";
+import type { GoalTarget } from "../target.ts";
+import { type Choice, chooseSession } from "./choose.ts";
+import { planSession } from "./plan-session.ts";
+
+export interface OpenOptions {
+  readonly new?: boolean;
+  readonly resume?: boolean;
+  readonly maxIterations?: number;
+  readonly goalFile?: string;
+  readonly workflowSet?: string;
+  readonly raise?: readonly Raise[];
+}
+
+export interface OpenedGoal {
+  readonly choice: Choice;
+  /** What the coordinator is to open; undefined when another one lives. */
+  readonly opening: Opening | undefined;
+}
+
+/**
+ * Decides which session is run and, for a new one, does the preflight and freezes the project. Throws what refuses it;
+ * nothing was created then.
+ */
+export async function openGoal(context: Context, target: GoalTarget, options: OpenOptions): Promise<OpenedGoal> {
+  const latest = latestState(target);
+  const choice = chooseSession({
+    latest,
+    coordinatorAlive: holderOf(target.layout.lock, context.seams.processes).liveness === "alive",
+    wish: options.new === true ? "new" : options.resume === true ? "resume" : undefined,
+    raise: options.raise ?? [],
+  });
+  if (choice.kind !== "new") {
+    warnOfUnused(context, options);
+    if (choice.kind === "attach") return { choice, opening: undefined };
+    const { sessionId, reopen } = choice;
+    return { choice, opening: { kind: "existing", sessionId, ...(reopen === undefined ? {} : { reopen }) } };
+  }
+  const ready = await ensureReady(context, target, {
+    goalFile: options.goalFile,
+    workflowSet: options.workflowSet,
+    maxIterations: options.maxIterations,
+  });
+  const plan = await planSession(context.seams, target, ready, latest);
+  fillObjective(context.seams.disk, target.layout.activeState, objectiveOf(plan.goalText));
+  return { choice, opening: { kind: "new", plan } };
+}
+
+function latestState(target: GoalTarget): State | undefined {
+  return listSessions(target.layout.sessions).length === 0 ? undefined : openSession(target, "latest").state;
+}
+
+async function ensureReady(context: Context, target: GoalTarget, overrides: ProjectOverrides) {
+  const { problems, ready } = await preflight({
+    root: target.repository,
+    configName: target.goal.config,
+    overrides,
+    runtimeRoot: target.runtimeRoot,
+    environment: context.environment,
+  });
+  if (ready === undefined) {
+    throw new LoopwrightError("CONFIGURATION_INVALID", `Nothing was started: ${countProblems(problems)}`, {
+      hint: "Mend them, then look again with: loopwright validate",
+      problems,
+    });
+  }
+  for (const problem of problems) context.output.progress(renderProblem(problem));
+  return ready;
+}
+
+/** A running session keeps what was frozen when it started. */
+function warnOfUnused({ output }: Context, options: OpenOptions): void {
+  const flags = [
+    ...(options.maxIterations === undefined ? [] : ["--max-iterations"]),
+    ...(options.goalFile === undefined ? [] : ["--goal-file"]),
+    ...(options.workflowSet === undefined ? [] : ["--workflow-set"]),
+  ];
+  if (flags.length > 0) output.warn(`${flags.join(", ")} counts for new sessions only; limits are raised with: loopwright resume --max-iterations +N`);
+}

@@ -1,0 +1,86 @@
+import { LoopwrightError, type StopMode } from "@loopwright/protocol";
+import { resolveSession } from "../../store/session-lookup.ts";
+import type { Context } from "../context.ts";
+import { openSession } from "../open-session.ts";
+import { findCoordinator } from "../people-client.ts";
+import { findGoal, type GoalTarget } from "../target.ts";
+import { startCoordinatorChild, startWorkerChild } from "./crew.ts";
+import { watchInterrupts } from "./interrupts.ts";
+import { openGoal, type OpenOptions } from "./open-goal.ts";
+import { exitCodeOf, tellEnd } from "./summary.ts";
+import { supervise } from "./supervise.ts";
+
+export interface RunOptions extends OpenOptions {
+  readonly takeOver?: boolean;
+}
+
+/** Runs a goal until its session is terminal. The exit code says how it ended. */
+export async function runGoal(context: Context, options: RunOptions): Promise<number> {
+  const target = findGoal(context);
+  // Both load while we look at the project: that is most of the time until the first agent starts.
+  const coordinator = startCoordinatorChild();
+  const worker = startWorkerChild((text) => context.output.progress(`worker: ${text}`));
+  const early = Promise.withResolvers<"interrupted">();
+  const interrupts = watchInterrupts(() => early.resolve("interrupted"));
+  const endEarly = (): number => {
+    coordinator.terminate();
+    worker.terminate();
+    return 130;
+  };
+  try {
+    const opened = await Promise.race([openGoal(context, target, options), early.promise]);
+    if (opened === "interrupted") return endEarly();
+    const { choice, opening } = opened;
+    const before = choice.kind === "new" ? 0 : openSession(target, choice.sessionId).state.seq;
+    if (choice.kind === "attach") context.output.line(`Session ${choice.sessionId} runs already; this shows it.`);
+    else if (choice.say !== undefined) context.output.line(choice.say);
+    if (opening === undefined) coordinator.dismiss();
+    else coordinator.order({ runtimeRoot: target.runtimeRoot, goalId: target.goal.id, open: opening });
+    const serving = opening === undefined ? undefined : await Promise.race([coordinator.serving, early.promise]);
+    if (serving === "interrupted") return endEarly();
+    if (opening !== undefined && serving === undefined) throw await startProblem(coordinator.ended);
+    const sessionId = serving?.sessionId ?? resolveSession(target.layout.sessions, "latest");
+    interrupts.onInterrupt((mode) => void askToStop(context, target, sessionId, mode));
+    const state = await supervise({
+      context,
+      target,
+      sessionId,
+      coordinator: opening === undefined ? undefined : coordinator,
+      worker,
+      takeOver: options.takeOver ?? false,
+      after: before,
+    });
+    tellEnd(context, target, state);
+    return exitCodeOf(state.status);
+  } finally {
+    interrupts.close();
+    coordinator.dismiss();
+    worker.dismiss();
+  }
+}
+
+async function startProblem(ended: ReturnType<typeof startCoordinatorChild>["ended"]): Promise<LoopwrightError> {
+  const end = await ended;
+  if (end.kind === "refused") return end.error;
+  const said = end.kind === "crashed" ? end.said.split("\n").at(-1) : "";
+  return new LoopwrightError("COORDINATOR_GONE", `The coordinator ended before it served${said === "" ? "" : `: ${said}`}`, {
+    hint: "Look at it with: loopwright doctor",
+  });
+}
+
+const ASKED: Record<StopMode, string> = {
+  graceful: "Stopping after this iteration. Once more: now.",
+  now: "Stopping now. Once more: by force.",
+  kill: "Stopping by force.",
+};
+
+async function askToStop({ output, seams }: Context, target: GoalTarget, sessionId: string, mode: StopMode): Promise<void> {
+  output.progress(ASKED[mode]);
+  try {
+    const client = findCoordinator(seams, target.goal.id, target.layout.session(sessionId));
+    await client?.post("stop", { mode, by: "user" });
+  } catch (error) {
+    if (!(error instanceof LoopwrightError)) throw error;
+    output.warn(error.message);
+  }
+}
