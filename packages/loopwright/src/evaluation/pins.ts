@@ -50,7 +50,7 @@ export function protectionOf({
 }): Protection {
   const own = checksDirectory?.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
   const inside = own !== undefined && own !== "" && !/^(?:\/|\.\.(?:\/|$))/.test(own);
-  // Last, so that no `!glob` takes the checks out: exclusions come before only for what they were written for.
+  // Matched on their own, so that no `!glob` takes the checks out.
   const user = createProtection(protect);
   if (!inside) return user;
   const checks = createProtection([own]);

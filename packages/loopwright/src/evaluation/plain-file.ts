@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 
 /** What stands at a path, without following a link or opening anything but a regular file. */
 export type Standing =
-  | { readonly kind: "absent" | "directory" | "link" | "other" }
-  | { readonly kind: "file"; readonly mode: number };
+  | { readonly kind: "absent" | "link" | "other" }
+  | { readonly kind: "file" | "directory"; readonly mode: number };
 
 export function standing(place: Buffer | string): Standing {
   try {
     const stat = lstatSync(place);
     if (stat.isFile()) return { kind: "file", mode: stat.mode & 0o7777 };
-    if (stat.isDirectory()) return { kind: "directory" };
+    if (stat.isDirectory()) return { kind: "directory", mode: stat.mode & 0o7777 };
     return { kind: stat.isSymbolicLink() ? "link" : "other" };
   } catch {
     return { kind: "absent" };

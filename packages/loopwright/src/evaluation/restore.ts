@@ -34,10 +34,7 @@ export function restoreProtected(request: RestoreRequest): Replaced[] {
   };
   for (const { path } of [...pins.files, ...pins.links]) {
     for (const parent of parentsOf(path)) {
-      const found = standing(join(checkout, parent)).kind;
-      if (found !== "directory" && found !== "absent") {
-        aside(join(checkout, parent), parent, "not_a_directory");
-      }
+      openDirectory(join(checkout, parent), () => aside(join(checkout, parent), parent, "not_a_directory"));
     }
   }
   for (const file of pins.files) restoreFile(request, file, replaced, aside);
@@ -48,6 +45,14 @@ export function restoreProtected(request: RestoreRequest): Replaced[] {
     if (!known.has(path)) aside(place, path, "added");
   }
   return [...replaced.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Makes sure that the owner may look into and write to it; what is no directory is moved away. */
+function openDirectory(place: string, moveAway: () => void): void {
+  const found = standing(place);
+  if (found.kind === "absent") return;
+  if (found.kind !== "directory") moveAway();
+  else if ((found.mode & 0o700) !== 0o700) chmodSync(place, found.mode | 0o700);
 }
 
 type MoveAside = (place: string, path: string, found: Replaced["found"]) => void;

@@ -103,7 +103,7 @@ function orderOf(
     env: agentEnvironment({
       user: request.environment,
       settings: { env: {}, pass_env: [] },
-      assignment: { CI: "1" },
+      assignment: {},
     }),
     cwd: join(request.checkout, check.cwd ?? "."),
     stdoutPath: raw.stdout,
