@@ -61,7 +61,7 @@ export function setUpAgent(
         totalMs: limits.timeout_ms,
         silenceMs: limits.silence_ms,
         firstByteMs: limits.silence_ms,
-        afterFinalMs: AFTER_FINAL_MS,
+        afterFinalMs: context.grace?.afterFinal ?? AFTER_FINAL_MS,
       },
       transcriptCap: limits.raw_log_cap,
       cancel,

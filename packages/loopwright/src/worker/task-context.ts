@@ -2,6 +2,15 @@ import type { Launcher } from "../process/launcher.ts";
 import type { CheckoutEvidence } from "./checkout-evidence.ts";
 import type { WorkerSeams } from "./worker-seams.ts";
 
+/** Monotonic milliseconds that an agent is given. */
+export interface Grace {
+  /** Between the rungs of the stop ladder. */
+  readonly native?: number;
+  readonly term?: number;
+  /** To exit after its final event. Default 30,000. */
+  readonly afterFinal?: number;
+}
+
 /** What a worker has at hand for each of its tasks. */
 export interface TaskContext {
   readonly seams: WorkerSeams;
@@ -12,6 +21,5 @@ export interface TaskContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborted: leave; what runs goes on and is adopted. */
   readonly detach: AbortSignal;
-  /** Of the stop ladder. */
-  readonly grace?: { readonly native?: number; readonly term?: number };
+  readonly grace?: Grace;
 }

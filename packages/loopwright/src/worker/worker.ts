@@ -14,7 +14,7 @@ import { type Answer, type CoordinatorClient, createClient } from "./coordinator
 import { type Discovery, discoverySession, fixedAddress } from "./discovery.ts";
 import { createPatience } from "./patience.ts";
 import { checkoutCacheOf } from "./session-place.ts";
-import type { TaskContext } from "./task-context.ts";
+import type { Grace, TaskContext } from "./task-context.ts";
 import { runVerificationTask } from "./verification-task.ts";
 import type { WorkerSeams } from "./worker-seams.ts";
 import { runWorkflowTask } from "./workflow-task.ts";
@@ -36,8 +36,7 @@ export interface WorkerOptions {
   /** Aborted: leave at once. A running agent goes on and is adopted by the next worker. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: WorkerEvent) => void;
-  /** Milliseconds of the stop ladder's rungs, for tests. */
-  readonly grace?: { readonly native?: number; readonly term?: number };
+  readonly grace?: Grace;
 }
 
 export type WorkerEvent =
