@@ -11,9 +11,6 @@ const plan = join(paths.project_state, "plan.md");
 const notes = join(paths.project_state, "finished.md");
 const TASKS = ["total", "discount", "receipt"];
 
-const roles = { eval_reviewer: review, eval_runner: evaluate, outer: direct, inner: implement };
-await roles[paths.workflow_id]();
-
 /** Writes down how the goal will be judged. */
 function review() {
   publish(join(paths.project_state, "eval", "plan.md"), `# How to judge\n\n${TASKS.map((task) => `- run tests/acceptance/${task}.test.mjs`).join("\n")}\n`);
@@ -107,3 +104,6 @@ function row(label, cents) {
 }
 `,
 };
+
+const roles = { eval_reviewer: review, eval_runner: evaluate, outer: direct, inner: implement };
+await roles[paths.workflow_id]();
