@@ -59,7 +59,10 @@ describe("loadChecks", () => {
       "checks/6.yaml:2:7 checks of type judge are not available yet",
       "checks/7.yaml:",
     ]) {
-      expect(found.some((problem) => problem.startsWith(part)), `${part}\n${found.join("\n")}`).toBe(true);
+      expect(
+        found.some((problem) => problem.startsWith(part)),
+        `${part}\n${found.join("\n")}`,
+      ).toBe(true);
     }
   });
 

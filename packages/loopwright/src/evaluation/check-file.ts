@@ -35,7 +35,12 @@ export function loadChecks(root: string, checksDirectory: string | undefined): L
       checks.push(loaded.check);
     } else {
       const message = `the check id ${JSON.stringify(loaded.check.id)} is taken by ${taken}`;
-      problems.push({ severity: "error", where: loaded.where, message, hint: "Give each check an id of its own." });
+      problems.push({
+        severity: "error",
+        where: loaded.where,
+        message,
+        hint: "Give each check an id of its own.",
+      });
     }
   }
   if (checks.length > 0 && !checks.some((check) => check.required)) {

@@ -11,24 +11,33 @@ export function checkProblems(check: CheckFile, raw: unknown, place: Place): Pro
   };
   const written = new Set(Object.keys(raw as Record<string, unknown>));
   const { needed, foreign } = FIELDS[check.type];
-  if (written.has(needed) === false) {
+  if (!written.has(needed)) {
     report(["type"], `a check of type ${check.type} needs "${needed}"`, EXAMPLES[check.type]);
   }
   for (const field of foreign) {
-    if (written.has(field)) report([field], `"${field}" means nothing in a check of type ${check.type}`);
+    if (written.has(field))
+      report([field], `"${field}" means nothing in a check of type ${check.type}`);
   }
   if (check.type === "judge") {
-    report(["type"], "checks of type judge are not available yet", "Use a command that exits 0 when the goal is met.");
+    report(
+      ["type"],
+      "checks of type judge are not available yet",
+      "Use a command that exits 0 when the goal is met.",
+    );
   }
   for (const field of ["cwd", "path"] as const) {
     const path = check[field];
     if (path !== undefined && !staysInside(path)) {
-      report([field], `"${field}" must be a relative path inside the repository, found ${JSON.stringify(path)}`);
+      report(
+        [field],
+        `"${field}" must be a relative path inside the repository, found ${JSON.stringify(path)}`,
+      );
     }
   }
   const { stdout_matches: pattern } = check.expect;
   const flaw = pattern === undefined ? undefined : patternFlaw(pattern);
-  if (flaw !== undefined) report(["expect", "stdout_matches"], `stdout_matches is no regular expression: ${flaw}`);
+  if (flaw !== undefined)
+    report(["expect", "stdout_matches"], `stdout_matches is no regular expression: ${flaw}`);
   return problems;
 }
 

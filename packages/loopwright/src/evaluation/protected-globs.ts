@@ -13,7 +13,9 @@ export interface Protection {
  */
 export function createProtection(globs: readonly string[]): Protection {
   const wanted = globs.filter((glob) => !glob.startsWith("!")).map(normalized);
-  const ignore = globs.filter((glob) => glob.startsWith("!")).map((glob) => normalized(glob.slice(1)));
+  const ignore = globs
+    .filter((glob) => glob.startsWith("!"))
+    .map((glob) => normalized(glob.slice(1)));
   const excluded = matcher(ignore);
   const patterns = wanted.map((glob) => ({ ...reach(glob), matches: matcher([glob]) }));
   return {
@@ -30,7 +32,8 @@ export function createProtection(globs: readonly string[]): Protection {
 export function globProblem(glob: string): string | undefined {
   const path = normalized(glob.replace(/^!/, ""));
   if (path === "") return "it names nothing";
-  if (/^([/\\]|[A-Za-z]:)/.test(glob.replace(/^!/, ""))) return "it must be relative to the checkout";
+  if (/^([/\\]|[A-Za-z]:)/.test(glob.replace(/^!/, "")))
+    return "it must be relative to the checkout";
   if (path.split("/").includes("..")) return "it must stay inside the checkout";
   return undefined;
 }
@@ -47,7 +50,10 @@ function matcher(globs: readonly string[]): (path: string) => boolean {
 function reach(glob: string): { base: string; depth: number } {
   const { base } = picomatch.scan(glob);
   const deep = /\*\*|[{}()[\]]/.test(glob);
-  return { base: base === "." ? "" : base, depth: deep ? Number.POSITIVE_INFINITY : segments(glob) };
+  return {
+    base: base === "." ? "" : base,
+    depth: deep ? Number.POSITIVE_INFINITY : segments(glob),
+  };
 }
 
 function isWithin(path: string, directory: string): boolean {

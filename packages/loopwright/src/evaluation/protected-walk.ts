@@ -40,7 +40,9 @@ function* walk(context: Walk, directory: Buffer, path: string): Generator<FoundE
 
 function isProtected({ checkout, protection }: Walk, entry: Dirent<Buffer>, path: string): boolean {
   if (protection.matches(path)) return true;
-  return entry.isSymbolicLink() && protection.mayHold(path) && linkReaches(checkout, path, protection);
+  return (
+    entry.isSymbolicLink() && protection.mayHold(path) && linkReaches(checkout, path, protection)
+  );
 }
 
 /** Entries of a linked directory that are looked at. */

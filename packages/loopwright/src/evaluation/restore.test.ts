@@ -5,6 +5,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -132,7 +133,9 @@ describe("restoreProtected", () => {
     pins = room.pin();
     symlinkSync(outside, at("tests/more"));
     symlinkSync(join(room.scratch.room, "nowhere"), at("tests/harmless"));
-    expect(restore()).toEqual([{ path: "tests/more", found: "added", aside: "replaced/tests/more" }]);
+    expect(restore()).toEqual([
+      { path: "tests/more", found: "added", aside: "replaced/tests/more" },
+    ]);
     expect(lstatSync(at("tests/harmless")).isSymbolicLink()).toBe(true);
   });
 
@@ -173,6 +176,30 @@ describe("restoreProtected", () => {
     expectRestored();
   });
 
+  it.skipIf(!existsSync("/dev/shm"))("moves what it finds to another file system too", () => {
+    const far = mkdtempSync("/dev/shm/loopwright-");
+    room.scratch.write("tests/a.test.js", "edited\n");
+    rmSync(at("tests/deep"), { recursive: true });
+    symlinkSync(room.scratch.room, at("tests/deep"));
+    rmSync(at("run.sh"));
+    room.scratch.write("run.sh/inner", "x\n");
+    execFileSync("mkfifo", [at("run.sh/pipe")]);
+    restoreProtected({
+      checkout: room.scratch.root,
+      pins,
+      protect: room.protect,
+      checksDirectory: CHECKS,
+      store: room.store,
+      asideDirectory: join(far, "replaced"),
+    });
+    expect(readFileSync(join(far, "replaced/tests/a.test.js"), "utf8")).toBe("edited\n");
+    expect(readlinkSync(join(far, "replaced/tests/deep"))).toBe(room.scratch.room);
+    expect(readdirSync(join(far, "replaced/run.sh"))).toEqual(["inner"]);
+    rmSync(far, { recursive: true });
+    expect(existsSync(room.scratch.room)).toBe(true);
+    expectRestored();
+  });
+
   it("keeps everything that it finds when the same happens again", () => {
     for (const text of ["first\n", "second\n", "third\n"]) {
       room.scratch.write("tests/a.test.js", text);
@@ -195,7 +222,14 @@ describe("restoreProtected", () => {
   });
 
   it("mends what a stop in the middle left, whatever an agent did before", () => {
-    const paths = ["tests/a.test.js", "tests/deep/b.test.js", "run.sh", "tests", "tests/deep", "tests/new"];
+    const paths = [
+      "tests/a.test.js",
+      "tests/deep/b.test.js",
+      "run.sh",
+      "tests",
+      "tests/deep",
+      "tests/new",
+    ];
     const act = fc.record({
       path: fc.constantFrom(...paths),
       how: fc.constantFrom("edit", "delete", "link", "directory", "fifo", "chmod"),
@@ -215,7 +249,10 @@ describe("restoreProtected", () => {
 /** Empty directories aren't protected: they hold nothing that could be run. */
 function filesBelow(directory: string): string[] {
   const entries = readdirSync(directory, { withFileTypes: true, recursive: true });
-  return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name).sort();
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
 }
 
 /** Lets so many pins be read, then fails as a crash would. */
@@ -247,7 +284,7 @@ function tamper(place: string, how: string, outside: string): void {
     if (how === "edit") writeFileSync(place, "edited\n");
     if (how === "link") symlinkSync(outside, place);
     if (how === "directory") mkdirSync(place);
-    if (how === "fifo") execFileSync("mkfifo", [place]);
+    if (how === "fifo") execFileSync("mkfifo", [place], { stdio: "ignore" });
   } catch {
     // An earlier act has taken the parent away.
   }

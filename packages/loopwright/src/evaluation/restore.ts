@@ -34,14 +34,17 @@ export function restoreProtected(request: RestoreRequest): Replaced[] {
   };
   for (const { path } of [...pins.files, ...pins.links]) {
     for (const parent of parentsOf(path)) {
-      openDirectory(join(checkout, parent), () => aside(join(checkout, parent), parent, "not_a_directory"));
+      openDirectory(join(checkout, parent), () =>
+        aside(join(checkout, parent), parent, "not_a_directory"),
+      );
     }
   }
   for (const file of pins.files) restoreFile(request, file, replaced, aside);
   for (const link of pins.links) restoreLink(request, link, replaced, aside);
   const known = new Set([...pins.files, ...pins.links].map(({ path }) => path));
   // Collected first: moving while walking would change what is walked.
-  for (const { path, place } of [...walkProtected(checkout, protectionOf(request))]) {
+  const present = [...walkProtected(checkout, protectionOf(request))];
+  for (const { path, place } of present) {
     if (!known.has(path)) aside(place, path, "added");
   }
   return [...replaced.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -79,7 +82,9 @@ function restoreFile(
   const content = store.get(sha256);
   if (found.kind === "absent") replaced.set(path, { path, found: "deleted", aside: null });
   else aside(place, path, found.kind === "file" ? "changed" : "not_a_file");
-  put(place, (temporary) => writeFileSync(temporary, content, { flag: "wx", mode: executable ? 0o755 : 0o644 }));
+  put(place, (temporary) =>
+    writeFileSync(temporary, content, { flag: "wx", mode: executable ? 0o755 : 0o644 }),
+  );
 }
 
 function restoreLink(
@@ -90,7 +95,8 @@ function restoreLink(
 ): void {
   const place = join(checkout, path);
   if (linkTarget(place) === target) return;
-  if (standing(place).kind === "absent") replaced.set(path, { path, found: "deleted", aside: null });
+  if (standing(place).kind === "absent")
+    replaced.set(path, { path, found: "deleted", aside: null });
   else aside(place, path, "changed");
   put(place, (temporary) => symlinkSync(target, temporary));
 }
@@ -98,7 +104,10 @@ function restoreLink(
 /** Under a temporary name first, so that nobody ever sees half of it. */
 function put(place: string, create: (temporary: string) => void): void {
   mkdirSync(dirname(place), { recursive: true });
-  const temporary = join(dirname(place), `.${basename(place).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  const temporary = join(
+    dirname(place),
+    `.${basename(place).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`,
+  );
   try {
     withParentOpened(place, () => create(temporary));
     renameSync(temporary, place);

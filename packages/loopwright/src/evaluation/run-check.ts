@@ -18,7 +18,11 @@ export async function runCheck(check: FrozenCheck, request: CommandRequest): Pro
   if (check.type === "file") return { result: fileResult(check, request.checkout), leftovers: [] };
   const leftovers: Leftover[] = [];
   for (let retry = 0; ; retry += 1) {
-    const run = await runOnce(check, retry === 0 ? check.id : `${check.id}.retry-${retry}`, request);
+    const run = await runOnce(
+      check,
+      retry === 0 ? check.id : `${check.id}.retry-${retry}`,
+      request,
+    );
     leftovers.push(...run.leftovers);
     const again = run.result.outcome !== "pass" && retry < check.retries && !request.signal.aborted;
     // What could not be ended may still work in the tree: another run beside it would prove nothing.
@@ -26,7 +30,11 @@ export async function runCheck(check: FrozenCheck, request: CommandRequest): Pro
   }
 }
 
-async function runOnce(check: FrozenCheck, name: string, request: CommandRequest): Promise<CheckRun> {
+async function runOnce(
+  check: FrozenCheck,
+  name: string,
+  request: CommandRequest,
+): Promise<CheckRun> {
   const detour = detourOf(request.checkout, check.cwd ?? "", "directory");
   if (detour !== undefined) {
     const reason = `${check.cwd} ${detour}.`;
@@ -49,11 +57,20 @@ function fileResult(check: FrozenCheck, checkout: string): CheckResult {
   const detour = detourOf(checkout, path, "file");
   const detail = detour === undefined ? "" : `${path} ${detour}.`;
   const outcome = detour === undefined ? "pass" : "fail";
-  return resultOf(check, { outcome, exit_code: null, signal: null, detail: detail.slice(0, 500) }, 0, null);
+  return resultOf(
+    check,
+    { outcome, exit_code: null, signal: null, detail: detail.slice(0, 500) },
+    0,
+    null,
+  );
 }
 
 /** Half a sentence about what stands in the way of a real file or directory at this path; links are no way there. */
-function detourOf(checkout: string, path: string, wanted: "file" | "directory"): string | undefined {
+function detourOf(
+  checkout: string,
+  path: string,
+  wanted: "file" | "directory",
+): string | undefined {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   for (const at of parts.keys()) {
     const stat = lstatSync(join(checkout, ...parts.slice(0, at + 1)), { throwIfNoEntry: false });
@@ -66,7 +83,12 @@ function detourOf(checkout: string, path: string, wanted: "file" | "directory"):
   return undefined;
 }
 
-function resultOf(check: FrozenCheck, verdict: Verdict, duration: number, output: string | null): CheckResult {
+function resultOf(
+  check: FrozenCheck,
+  verdict: Verdict,
+  duration: number,
+  output: string | null,
+): CheckResult {
   const { id, sha256, required } = check;
   return { id, sha256, required, ...verdict, duration_ms: duration, output };
 }

@@ -65,7 +65,8 @@ export async function runCommand(
     duration: Math.round(clock.monotonic() - begun),
     raw,
   });
-  if ("withdrawn" in launched) return ended({ kind: "not_started", reason: "it was withdrawn" }, []);
+  if ("withdrawn" in launched)
+    return ended({ kind: "not_started", reason: "it was withdrawn" }, []);
   if ("failed" in launched) {
     const leftovers = launched.uncertain ? await sweepAttempt(scope) : [];
     return ended({ kind: "not_started", reason: launched.failed }, leftovers);
@@ -73,8 +74,15 @@ export async function runCommand(
   const seen = { ...scope, shim: launched.shim, seenAlive: true };
   const end = await waitFor(launched, check.timeout, raw, request);
   if (end.kind !== "exit") {
-    const { survivors } = await stopAttempt({ ...seen, grace: { term: 2_000 }, signal: request.signal });
-    return ended(end, survivors.map(({ pid, command }) => ({ pid, command, ports: [], ended: false })));
+    const { survivors } = await stopAttempt({
+      ...seen,
+      grace: { term: 2_000 },
+      signal: request.signal,
+    });
+    return ended(
+      end,
+      survivors.map(({ pid, command }) => ({ pid, command, ports: [], ended: false })),
+    );
   }
   return ended(end, await sweepAttempt(seen));
 }

@@ -110,7 +110,10 @@ describe("runVerification", () => {
   });
 
   it("gives a check an empty stdin, the allow-listed environment and the marker", async () => {
-    room.check("env", "id: env\ntype: command\nrun: 'cat; env'\nexpect: { stdout_matches: '^LOOPWRIGHT_ATTEMPT=' }\n");
+    room.check(
+      "env",
+      "id: env\ntype: command\nrun: 'cat; env'\nexpect: { stdout_matches: '^LOOPWRIGHT_ATTEMPT=' }\n",
+    );
     process.env["LOOPWRIGHT_TEST_SECRET"] = "x";
     const receipt = await room.receipt(room.pin());
     delete process.env["LOOPWRIGHT_TEST_SECRET"];
@@ -122,8 +125,14 @@ describe("runVerification", () => {
 
   it("looks at stdout where asked, and gives up on a pattern that never ends", async () => {
     room.check("no", "id: no\ntype: command\nrun: echo fine\nexpect: { stdout_matches: '^ok$' }\n");
-    room.check("slow", "id: slow\ntype: command\nrun: \"printf '%050d' 0\"\nexpect: { stdout_matches: '^(0+)+x$' }\n");
-    room.check("yes", "id: yes\ntype: command\nrun: 'echo before; echo ok'\nexpect: { stdout_matches: '^ok$' }\n");
+    room.check(
+      "slow",
+      "id: slow\ntype: command\nrun: \"printf '%050d' 0\"\nexpect: { stdout_matches: '^(0+)+x$' }\n",
+    );
+    room.check(
+      "yes",
+      "id: yes\ntype: command\nrun: 'echo before; echo ok'\nexpect: { stdout_matches: '^ok$' }\n",
+    );
     expect(outcomes(await room.receipt(room.pin())).slice(1)).toEqual([
       "no fail 0",
       "slow error 0",
@@ -144,7 +153,9 @@ describe("runVerification", () => {
     symlinkSync(join(room.scratch.room, "outside"), room.scratch.at("behind"));
     mkdirSync(room.scratch.at("folder"));
     const receipt = await room.receipt(pins);
-    expect(receipt.checks.slice(1).map(({ id, outcome, detail }) => `${id} ${outcome} ${detail}`)).toEqual([
+    expect(
+      receipt.checks.slice(1).map(({ id, outcome, detail }) => `${id} ${outcome} ${detail}`),
+    ).toEqual([
       "f-behind-file fail behind/file lies behind a symbolic link.",
       "f-folder fail folder is not a regular file.",
       "f-link fail link is a symbolic link.",
@@ -169,7 +180,10 @@ describe("runVerification", () => {
   });
 
   it("repeats a check that fails as often as it allows", async () => {
-    room.check("flaky", "id: flaky\ntype: command\nrun: 'echo x >> ../tries; test $(wc -l < ../tries) -ge 3'\nretries: 2\n");
+    room.check(
+      "flaky",
+      "id: flaky\ntype: command\nrun: 'echo x >> ../tries; test $(wc -l < ../tries) -ge 3'\nretries: 2\n",
+    );
     expect((await room.receipt(room.pin())).checks[1]).toMatchObject({
       outcome: "pass",
       output: "flaky.retry-2.log",
@@ -198,7 +212,9 @@ describe("an earlier receipt", () => {
     expect(second).toMatchObject({ outcome: "fail", reused: "evaluations/0001-1" });
     expect(second.attempt_id).not.toBe(first.attempt_id);
     expect(readFileSync(join(room.scratch.room, "runs"), "utf8")).toBe("x\n");
-    const third = await room.receipt(pins, { reuse: [{ directory: "evaluations/0001-2", receipt: second }] });
+    const third = await room.receipt(pins, {
+      reuse: [{ directory: "evaluations/0001-2", receipt: second }],
+    });
     expect(third.reused).toBe("evaluations/0001-1");
   });
 
@@ -209,7 +225,12 @@ describe("an earlier receipt", () => {
     const again = async (receipt: Receipt): Promise<string | null> =>
       (await room.receipt(pins, { reuse: [{ directory, receipt }] })).reused;
     expect(await again({ ...first, outcome: "error" })).toBeNull();
-    expect(await again({ ...first, checks: first.checks.map((check) => ({ ...check, sha256: "0".repeat(64) })) })).toBeNull();
+    expect(
+      await again({
+        ...first,
+        checks: first.checks.map((check) => ({ ...check, sha256: "0".repeat(64) })),
+      }),
+    ).toBeNull();
     expect(await again({ ...first, checks: [] })).toBeNull();
     room.scratch.write("other", "x\n");
     expect(await again(first)).toBeNull();
@@ -223,7 +244,9 @@ describe("a verification that can't end with a verdict", () => {
     const controller = new AbortController();
     const attemptId = systemIds.next();
     const ended = room.verify(pins, { signal: controller.signal, attemptId });
-    await expect.poll(() => existsSync(join(room.scratch.room, "started")), { timeout: 20_000 }).toBe(true);
+    await expect
+      .poll(() => existsSync(join(room.scratch.room, "started")), { timeout: 20_000 })
+      .toBe(true);
     controller.abort();
     expect(await ended).toEqual({ kind: "cancelled" });
     expect(room.processes.marked(attemptId)).toEqual([]);

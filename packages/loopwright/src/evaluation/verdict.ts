@@ -9,7 +9,11 @@ export type Verdict = Pick<CheckResult, "outcome" | "exit_code" | "signal" | "de
  * says nothing about the goal is an error: it couldn't start (also exits 126 and 127), a signal, the time limit.
  * @param stdout its last part, as text; called only where the check looks at it
  */
-export function commandVerdict(check: FrozenCheck, end: CommandEnd["end"], stdout: () => string): Verdict {
+export function commandVerdict(
+  check: FrozenCheck,
+  end: CommandEnd["end"],
+  stdout: () => string,
+): Verdict {
   switch (end.kind) {
     case "not_started":
       return error(`It could not be started: ${end.reason}`);
@@ -30,7 +34,8 @@ function exitVerdict(
   stdout: () => string,
 ): Verdict {
   if (lost === true) return error("Its supervisor died, so nobody knows how it ended.");
-  if (code === null) return { ...error(`It was ended by ${signal ?? "an unknown signal"}.`), signal };
+  if (code === null)
+    return { ...error(`It was ended by ${signal ?? "an unknown signal"}.`), signal };
   const { exit, stdout_matches: pattern } = check.expect;
   if (code !== exit) {
     const found = { exit_code: code, signal: null };
@@ -44,15 +49,22 @@ function exitVerdict(
   if (pattern === undefined) return passed;
   const matches = matchBounded(pattern, stdout());
   if (matches === true) return passed;
-  if (matches === undefined) return { ...error("Matching stdout_matches took longer than 2s."), exit_code: code };
-  return { ...passed, outcome: "fail", detail: `Its output does not match /${pattern.slice(0, 200)}/.` };
+  if (matches === undefined)
+    return { ...error("Matching stdout_matches took longer than 2s."), exit_code: code };
+  return {
+    ...passed,
+    outcome: "fail",
+    detail: `Its output does not match /${pattern.slice(0, 200)}/.`,
+  };
 }
 
 /** undefined: gave up. A pattern that backtracks without end must not hold up the verdict of a whole night. */
 function matchBounded(pattern: string, text: string): boolean | undefined {
   try {
     const sandbox = { pattern, text };
-    return runInNewContext("new RegExp(pattern, 'm').test(text)", sandbox, { timeout: 2_000 }) === true;
+    return (
+      runInNewContext("new RegExp(pattern, 'm').test(text)", sandbox, { timeout: 2_000 }) === true
+    );
   } catch {
     return undefined;
   }

@@ -131,4 +131,3 @@ function realPath(path: string): string | undefined {
     return undefined;
   }
 }
-

@@ -79,7 +79,8 @@ describe("evidence", () => {
   });
 
   it("caps the list but not the counts", async () => {
-    for (let number = 0; number < FILE_LIMIT + 20; number += 1) scratch.write(`many/${number}`, "x\n");
+    for (let number = 0; number < FILE_LIMIT + 20; number += 1)
+      scratch.write(`many/${number}`, "x\n");
     const found = await changes();
     expect(found.files).toHaveLength(FILE_LIMIT);
     expect(found).toMatchObject({ files_changed: FILE_LIMIT + 20, insertions: FILE_LIMIT + 20 });
@@ -102,7 +103,8 @@ describe("evidence", () => {
     const child = spawn("sh", ["-c", script], { cwd: scratch.root, stdio: "ignore" });
     const over = once(child, "exit");
     const reader = openCheckoutReader(scratch.root, scratch);
-    while (child.exitCode === null) expect(await reader.evidence(before)).not.toHaveProperty("gone");
+    while (child.exitCode === null)
+      expect(await reader.evidence(before)).not.toHaveProperty("gone");
     await over;
     const found = await reader.evidence(before);
     reader.close();

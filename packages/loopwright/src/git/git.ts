@@ -114,9 +114,8 @@ function gitFailed(
       ? "Install git and put it on PATH."
       : undefined;
   const command = arguments_.find((argument) => !argument.startsWith("-")) ?? "";
-  return new LoopwrightError("GIT_FAILED", `git ${command} in ${cwd} ${what}${said}`, {
-    ...(hint === undefined ? {} : { hint }),
-  });
+  const message = `git ${command} in ${cwd} ${what}${said}`;
+  return new LoopwrightError("GIT_FAILED", message, hint === undefined ? {} : { hint });
 }
 
 /** The line that says what is wrong: git's `fatal:` or `error:` line, else its first. */

@@ -40,9 +40,7 @@ export async function readHead(checkout: string): Promise<Head | Gone> {
 
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-function gitPlaces(
-  checkout: string,
-): Pick<Head, "gitDirectory" | "commonDirectory"> | Gone {
+function gitPlaces(checkout: string): Pick<Head, "gitDirectory" | "commonDirectory"> | Gone {
   try {
     if (!lstatSync(checkout).isDirectory()) return gone(`${checkout} is no directory any more`);
   } catch {
@@ -68,7 +66,11 @@ function commonDirectory(gitDirectory: string): string {
 }
 
 /** null: the branch has no commit yet. undefined: these files don't say; ask git. */
-function resolveReference(common: string, reference: string, depth: number): string | null | undefined {
+function resolveReference(
+  common: string,
+  reference: string,
+  depth: number,
+): string | null | undefined {
   if (depth === 0 || reference.split("/").includes("..")) return undefined;
   const loose = readPlain(join(common, reference))?.trim();
   if (loose !== undefined) {
@@ -87,7 +89,11 @@ async function askGit(
   checkout: string,
   places: Pick<Head, "gitDirectory" | "commonDirectory">,
 ): Promise<Head | Gone> {
-  const options = { cwd: checkout, env: { GIT_CEILING_DIRECTORIES: dirname(checkout) }, timeout: 10_000 };
+  const options = {
+    cwd: checkout,
+    env: { GIT_CEILING_DIRECTORIES: dirname(checkout) },
+    timeout: 10_000,
+  };
   const [commit, symbolic] = await Promise.all([
     git(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], options),
     git(["symbolic-ref", "--quiet", "HEAD"], options),

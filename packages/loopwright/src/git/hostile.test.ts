@@ -19,17 +19,33 @@ function plant(directory: string): void {
     scratch.gitIn(directory, "config", name, value);
   for (const name of ["filter.evil.clean", "filter.evil.smudge", "filter.evil.process"]) set(name);
   set("filter.evil.required", "true");
-  for (const name of ["diff.evil.textconv", "diff.evil.command", "diff.external", "core.fsmonitor"]) {
+  for (const name of [
+    "diff.evil.textconv",
+    "diff.evil.command",
+    "diff.external",
+    "core.fsmonitor",
+  ]) {
     set(name);
   }
-  for (const name of ["core.pager", "core.editor", "core.sshCommand", "core.askPass", "gpg.program"]) {
+  for (const name of [
+    "core.pager",
+    "core.editor",
+    "core.sshCommand",
+    "core.askPass",
+    "gpg.program",
+  ]) {
     set(name);
   }
   set("core.hooksPath", scratch.room);
   set("alias.add", `!${program}`);
   writeFileSync(`${directory}/.gitattributes`, "* filter=evil diff=evil text eol=crlf ident\n");
   mkdirSync(`${directory}/.git/hooks`, { recursive: true });
-  for (const hook of ["post-index-change", "pre-commit", "post-checkout", "reference-transaction"]) {
+  for (const hook of [
+    "post-index-change",
+    "pre-commit",
+    "post-checkout",
+    "reference-transaction",
+  ]) {
     writeFileSync(`${directory}/.git/hooks/${hook}`, `#!/bin/sh\nexec '${program}'\n`);
     chmodSync(`${directory}/.git/hooks/${hook}`, 0o755);
   }

@@ -44,10 +44,13 @@ function refusal(directory: string, stderr: string): RepositoryProblem {
   if (/not a git repository|must be run in a work tree/.test(line)) {
     return { problem: "not_a_repository" };
   }
-  const owner = line.includes("dubious ownership");
-  throw new LoopwrightError("GIT_FAILED", `git refuses the repository at ${directory}: ${line}`, {
-    ...(owner ? { hint: `git config --global --add safe.directory '${directory}'` } : {}),
-  });
+  const message = `git refuses the repository at ${directory}: ${line}`;
+  const hint = `git config --global --add safe.directory '${directory}'`;
+  throw new LoopwrightError(
+    "GIT_FAILED",
+    message,
+    line.includes("dubious ownership") ? { hint } : {},
+  );
 }
 
 function isDirectory(path: string): boolean {

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openCheckoutReader, treeDigest } from "./checkout-reader.ts";
 import { createScratchRepository, type ScratchRepository } from "./testing/scratch-repository.ts";
@@ -48,7 +49,9 @@ const byGit = (): string => {
 
 /** The same read by a reader that knows nothing yet must be the same. */
 const digestAnew = async (): Promise<string> => {
-  const found = await treeDigest(scratch.root, { indexPath: join(scratch.room, `p${Math.random()}`) });
+  const found = await treeDigest(scratch.root, {
+    indexPath: join(scratch.room, `p${Math.random()}`),
+  });
   if (typeof found !== "string") throw new Error(found.reason);
   return found;
 };
@@ -67,10 +70,25 @@ describe("treeDigest", () => {
     expect(await digestAnew()).toBe(byGit());
   });
 
+  it("agrees with git on the order of any names", async () => {
+    const name = fc.stringMatching(/^[a-c.\-+0A]{1,4}$/).filter((text) => !/^\.+$/.test(text));
+    const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(path, { maxLength: 60 }), async (paths) => {
+        for (const each of paths) writeUnlessTaken(each);
+        expect(await digest()).toBe(byGit());
+      }),
+      { numRuns: 6 },
+    );
+  });
+
   it("follows names with newlines, quotes, backslashes and bytes that aren't UTF-8", async () => {
     scratch.write('line\nbreak "quoted" \\ and :(exclude)', "x\n");
     scratch.write("git~1/x", "short names are only names\n");
-    writeFileSync(Buffer.concat([Buffer.from(`${scratch.root}/raw-`), Buffer.from([0xff, 0xfe])]), "y\n");
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${scratch.root}/raw-`), Buffer.from([0xff, 0xfe])]),
+      "y\n",
+    );
     const index = await digest();
     rmSync(scratch.at("git~1"), { recursive: true });
     expect(await digest()).toBe(byGit());
@@ -189,7 +207,9 @@ describe("treeDigest", () => {
     const options = { indexPath: empty.indexPath };
     expect(await treeDigest(empty.root, options)).toBe("4b825dc642cb6eb9a060e54bf8d69288fbee4904");
     empty.write("first", "1\n");
-    expect(await treeDigest(empty.root, options)).not.toBe("4b825dc642cb6eb9a060e54bf8d69288fbee4904");
+    expect(await treeDigest(empty.root, options)).not.toBe(
+      "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    );
     empty.close();
   });
 
@@ -262,6 +282,15 @@ describe("treeDigest", () => {
     expect(existsSync(join(scratch.indexPath, "index"))).toBe(true);
   });
 });
+
+/** A name may be a file already where this one needs a directory, or the other way round. */
+function writeUnlessTaken(path: string): void {
+  try {
+    scratch.write(path, path);
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toMatch(/EEXIST|ENOTDIR|EISDIR/);
+  }
+}
 
 function listing(directory: string): string[] {
   return readdirSync(directory, { recursive: true }).map(String).sort();

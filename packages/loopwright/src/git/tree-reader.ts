@@ -47,7 +47,11 @@ export async function openTreeReader(
   });
   const index = createPrivateIndex(repository, environment);
   const inDirectory = () => ({ cwd: directory, env: environment(join(directory, "index")) });
-  const updates = createSpare(checkout, () => index.start(), ({ file }) => index.discard(file));
+  const updates = createSpare(
+    checkout,
+    () => index.start(),
+    ({ file }) => index.discard(file),
+  );
   const comparisons = createSpare(directory, () => ({
     git: startGit([...DIFF_TREE, "--numstat"], inDirectory()),
   }));
@@ -76,7 +80,10 @@ export async function openTreeReader(
     );
   };
 
-  const readOnce = async ({ head: now, commonDirectory }: Head, fresh: boolean): Promise<string> => {
+  const readOnce = async (
+    { head: now, commonDirectory }: Head,
+    fresh: boolean,
+  ): Promise<string> => {
     const state = readReaderState(directory);
     const nested = new Set(nestedRepositories(checkout, state.nested));
     const mustSeed = fresh || state.head === undefined;
@@ -90,7 +97,12 @@ export async function openTreeReader(
       }
       index.keep(file);
       writeReaderState(directory, state, { head: now, nested: [...nested] });
-      const inner = await readNested(checkout, [...nested], { ...options, objects }, openTreeReader);
+      const inner = await readNested(
+        checkout,
+        [...nested],
+        { ...options, objects },
+        openTreeReader,
+      );
       alternates = [join(commonDirectory, "objects"), ...inner.alternates];
       return trees.write(mergeEntries(entries, inner.entries));
     } finally {

@@ -2,7 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Pins, Receipt } from "@loopwright/protocol";
 import { takeSnapshot } from "../../git/index.ts";
-import { createScratchRepository, type ScratchRepository } from "../../git/testing/scratch-repository.ts";
+import {
+  createScratchRepository,
+  type ScratchRepository,
+} from "../../git/testing/scratch-repository.ts";
 import { createLauncher, type Launcher } from "../../process/launcher.ts";
 import { createProcesses, type Processes } from "../../process/processes.ts";
 import { systemClock } from "../../seams/clock.ts";
@@ -44,7 +47,8 @@ export function createGateRoom(protect: string[] = ["tests/**"]): GateRoom {
   const processes = createProcesses();
   const launcher: Launcher = createLauncher({ processes });
   let count = 0;
-  const directory = (n: number): string => join(scratch.room, "session", "evaluations", `0001-${n}`);
+  const directory = (n: number): string =>
+    join(scratch.room, "session", "evaluations", `0001-${n}`);
 
   const verify = (pins: Pins, options: VerifyOptions = {}): Promise<VerificationEnd> => {
     count += 1;
@@ -83,7 +87,8 @@ export function createGateRoom(protect: string[] = ["tests/**"]): GateRoom {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, yaml);
     },
-    pin: () => pinChecksAndProtected({ checkout: scratch.root, checksDirectory: CHECKS, protect, store }),
+    pin: () =>
+      pinChecksAndProtected({ checkout: scratch.root, checksDirectory: CHECKS, protect, store }),
     verify,
     receipt: async (pins, options) => {
       const end = await verify(pins, options);
