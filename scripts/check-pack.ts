@@ -23,7 +23,8 @@ function installed(folder: string): string {
   const npm = (...args: string[]): string =>
     runOrThrow("npm", [...args, "--loglevel=error", "--no-audit", "--no-fund"], { cwd: folder });
 
-  npm("pack", product, "--pack-destination", folder);
+  // Its own script would build once more.
+  npm("pack", product, "--ignore-scripts", "--pack-destination", folder);
   writeFileSync(join(folder, "package.json"), `{"private":true}\n`);
   npm("install", "--offline", `./loopwright-${version}.tgz`);
   const printed = runOrThrow("npx", ["--offline", "--loglevel=error", "loopwright", "--version"], {
