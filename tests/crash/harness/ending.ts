@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { judge, type OracleOptions } from "./oracle.ts";
+import { listProcesses } from "./process-table.ts";
+import type { Program } from "./program.ts";
+import type { Room } from "./room.ts";
+import type { Session } from "./session.ts";
+import { until } from "./wait.ts";
+
+/** The session there is; a test that calls this has started one. */
+export function sessionOf(room: Room): Session {
+  const session = room.session();
+  if (session === undefined) throw new Error("there is no session");
+  return session;
+}
+
+/** Lets the agent reach the goal, sees the loop to its end, and checks everything that must hold then. */
+export async function expectGoodEnd(room: Room, options: OracleOptions & { run?: Program } = {}): Promise<void> {
+  room.set("hold", false);
+  room.set("finish", true);
+  const run = options.run ?? room.start(["run"]);
+  const code = await Promise.race([run.exited, until("the goal to be met", () => run.ended(), 120_000)]);
+  expect({ code: code === true ? await run.exited : code, stderr: run.stderr() }, diagnosis(room)).toMatchObject({ code: 0 });
+  await expectInvariants(room, options);
+}
+
+/** Everything that must hold once the goal is met. */
+export async function expectInvariants(room: Room, options: OracleOptions = {}): Promise<void> {
+  const session = sessionOf(room);
+  expect(judge(room, session, options), diagnosis(room)).toEqual([]);
+  expect(session.records().at(-1)?.data).toMatchObject({ status: "goal_met", verified: true });
+  expect(session.json("state.json")).toMatchObject({ status: "goal_met" });
+  expect(existsSync(session.path("REPORT.md"))).toBe(true);
+  await expectNothingLeft(room, session);
+  expect(await room.call(["verify"])).toMatchObject({ code: 0 });
+}
+
+/** No process of the room, and none that carries the marker of one of its attempts. */
+export async function expectNothingLeft(room: Room, session: Session): Promise<void> {
+  const markers = new Set(session.records().flatMap(({ data }) => (typeof data["attempt_id"] === "string" ? [data["attempt_id"]] : [])));
+  const strays = (): string[] => [
+    ...room.processes().map(({ pid, arguments: words }) => `${pid} ${words.join(" ")}`),
+    ...listProcesses()
+      .filter(({ environment }) => markers.has(/(?:^|\0)LOOPWRIGHT_ATTEMPT=([^\0]*)/.exec(environment)?.[1] ?? ""))
+      .map(({ pid, arguments: words }) => `${pid} ${words.join(" ")}`),
+  ];
+  // A spare shim ends by itself once its worker is gone.
+  await until("all processes to be gone", () => strays().length === 0, 10_000).catch(() => undefined);
+  expect(strays()).toEqual([]);
+}
+
+/** What somebody needs who looks at a failure: the last records, what ran last, and what it said. */
+export function diagnosis(room: Room): string {
+  const session = room.session();
+  const records = session?.records().slice(-12).map(({ type, data }) => `${type} ${JSON.stringify(data).slice(0, 200)}`) ?? [];
+  const programs = readdirSync(`${room.directory}/programs`)
+    .filter((name) => name.endsWith(".err"))
+    .slice(-6)
+    .map((name) => `${name}: ${readFileSync(`${room.directory}/programs/${name}`, "utf8").slice(-600)}`);
+  const processes = room.processes().map(({ pid, arguments: words }) => `${pid} ${words.slice(-3).join(" ")}`);
+  return [session?.directory ?? "no session", ...records, ...programs, ...processes].join("\n");
+}
