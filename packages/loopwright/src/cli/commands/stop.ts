@@ -1,0 +1,37 @@
+import type { StopMode } from "@loopwright/protocol";
+import type { Invocation } from "../catalogue/dispatch.ts";
+import type { Context } from "../context.ts";
+import { openSession } from "../open-session.ts";
+import { steer } from "../steer.ts";
+
+interface StopOptions {
+  readonly now?: boolean;
+  readonly kill?: boolean;
+  readonly reason?: string;
+}
+
+/** How long `--now` and `--kill` are waited for: longer than the ladder's rungs and a report together. */
+const PATIENCE_MS = 30_000;
+
+export async function run(context: Context, invocation: Invocation): Promise<number> {
+  const { now = false, kill = false, reason } = invocation.options as StopOptions;
+  const { output } = context;
+  const mode: StopMode = kill ? "kill" : now ? "now" : "graceful";
+  const why = reason === undefined ? {} : { reason };
+  const steered = await steer(context, "stop", { mode, ...why }, () => ({ kind: "stop", stop: { mode, by: "user", ...why } }));
+  const state = mode === "graceful" ? openSession(steered.target, steered.sessionId).state : await ended(context, steered);
+  if (state.status !== "running") output.line(`Session ${state.session_id} is ${state.status} (${state.stop_reason}).`);
+  else if (mode !== "graceful") output.line("Asked for, and not finished yet; look at it with: loopwright status");
+  else output.line(state.task === null ? "It stops." : "It stops after this iteration. At once: loopwright stop --now");
+  output.document({ session_id: steered.sessionId, seq: steered.seq, status: state.status, stop_reason: state.stop_reason });
+  return 0;
+}
+
+async function ended({ seams }: Context, { target, sessionId }: Awaited<ReturnType<typeof steer>>) {
+  const until = seams.clock.monotonic() + PATIENCE_MS;
+  for (;;) {
+    const { state } = openSession(target, sessionId);
+    if (state.status !== "running" || seams.clock.monotonic() > until) return state;
+    await seams.clock.sleep(100);
+  }
+}
