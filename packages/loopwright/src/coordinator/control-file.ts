@@ -29,9 +29,10 @@ export function createControlSwitch(disk: Disk, layout: SessionLayout): ControlS
     written = "";
     const file = readAgentFile(layout.control, { root: layout.directory });
     const said = file.kind === "text" ? parseSwitch(file.text) : undefined;
-    if (said?.state !== "stopped") return;
-    if (said.attempt_id === null) {
-      if (said.stop_reason === null) stop = { reason: said.reason };
+    // What a coordinator wrote and nobody touched asks for nothing, also when it says "stopped" of a reopened session.
+    if (said?.state !== "stopped" || said.settled === "stopped") return;
+    if (said.stop_reason === null) {
+      if (said.attempt_id === null || said.settled !== undefined) stop = { reason: said.reason };
       return;
     }
     const parsed = control.safeParse(said);
@@ -62,7 +63,10 @@ export function createControlSwitch(disk: Disk, layout: SessionLayout): ControlS
   };
 }
 
-function switchOf(state: State): ControlFile {
+/** `settled`: the state that the coordinator wrote. Differs from `state` once somebody has turned the switch. */
+type Switch = ControlFile & { readonly settled?: ControlFile["state"] | undefined };
+
+function switchOf(state: State): Switch {
   const stopped = state.status !== "running";
   const reason = state.stop_reason;
   return {
@@ -72,10 +76,11 @@ function switchOf(state: State): ControlFile {
     stop_reason: reason === "goal_met" || reason === "unresolvable_error" ? reason : null,
     reason: (stopped ? (state.stop_detail ?? state.stop_reason ?? "") : "").slice(0, 4000),
     attempted_routes: [],
+    settled: stopped ? "stopped" : "running",
   };
 }
 
-function parseSwitch(text: string): ControlFile | undefined {
+function parseSwitch(text: string): Switch | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -83,9 +88,11 @@ function parseSwitch(text: string): ControlFile | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const parsed = controlFile.safeParse({ schema_version: 1, ...value });
+  const parsed = switchFile.safeParse({ schema_version: 1, ...value });
   return parsed.success ? parsed.data : undefined;
 }
+
+const switchFile = controlFile.extend({ settled: controlFile.shape.state.optional() });
 
 function signatureOf(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
