@@ -6,6 +6,7 @@ import { foldClaimVerdict } from "./fold-claim.ts";
 import { rememberReceipt } from "./receipts.ts";
 import { addSignature, signature } from "./signature-set.ts";
 import { spendVerification } from "./spending.ts";
+import { evaluationDirectory } from "./verification-name.ts";
 import type { Stamp, State } from "./state.ts";
 
 type GateRecord =
@@ -149,9 +150,4 @@ function measure(
     progress: { without, best_passing: Math.max(state.progress.best_passing, count) },
     diagnosis: progressDiagnosis(passed, without, state.limits.no_progress_after),
   };
-}
-
-/** `evaluations/<NNNN>-<k>`: the k-th verification after iteration N. */
-export function evaluationDirectory(iteration: number, number: number): string {
-  return `evaluations/${String(iteration).padStart(4, "0")}-${number}`;
 }

@@ -9,11 +9,11 @@ type Gate = Rules["gate"];
  */
 export function verdict(gate: Gate, receipt: ReceiptSummary | null): CheckOutcome {
   if (receipt === null) return "error";
-  const outcomes = gate.checks
-    .filter((check) => check.required)
-    .map((check) => outcomeOf(receipt, check));
-  if (outcomes.includes("error")) return "error";
-  return outcomes.includes("fail") ? "fail" : "pass";
+  const outcomes = new Set(
+    gate.checks.filter((check) => check.required).map((check) => outcomeOf(receipt, check)),
+  );
+  if (outcomes.has("error")) return "error";
+  return outcomes.has("fail") ? "fail" : "pass";
 }
 
 /** Pinned checks of the given outcome, sorted; a check that the receipt lacks has errored. */

@@ -1,21 +1,12 @@
 import { decideStop } from "../stop/decide-stop.ts";
 import { nextBench } from "../stop/failure-cap.ts";
-import type { Pause } from "../stop/pause-after.ts";
 import { isTerminal } from "../state/state.ts";
 import { add, type Draft } from "./draft.ts";
 import { launch } from "./launch.ts";
 import type { Next } from "./occurrence.ts";
+import { GO_ON, type Recorded } from "./recorded.ts";
 import { recordPause } from "./record-request.ts";
 import { stopSession } from "./stop-session.ts";
-
-/** What recording an occurrence leaves for the rest of its line. `null`: it named another task, nothing was recorded. */
-export type Recorded = {
-  readonly pause: Pause | null;
-  /** False: the next task has to wait a while although nothing is paused. */
-  readonly launch: boolean;
-} | null;
-
-export const GO_ON: Recorded = { pause: null, launch: true };
 
 /** Step 5 of recording a finished task: the stop that follows, else a pause, else the next task. */
 export function followUp(draft: Draft, next?: Next, recorded: Recorded = GO_ON): void {

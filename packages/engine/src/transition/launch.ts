@@ -1,13 +1,13 @@
 import type { SchedulingRules, VerificationKind } from "@loopwright/protocol";
 import { countersOf } from "../state/counters.ts";
 import type { State } from "../state/state.ts";
+import { nextVerification } from "../state/verification-name.ts";
 import { schedule } from "../schedule/schedule.ts";
 import { type LimitStop, limitStop, timeStop } from "../stop/limits.ts";
 import { noProgressStop } from "../stop/no-progress.ts";
 import { nothingEligible } from "../stop/nothing-eligible.ts";
 import { add, type Draft } from "./draft.ts";
 import type { Next } from "./occurrence.ts";
-import { nextVerification } from "./record-verified.ts";
 import { stopSession } from "./stop-session.ts";
 import type { Explanation } from "@loopwright/protocol";
 

@@ -4,7 +4,7 @@ import { countersOf } from "../state/counters.ts";
 import { judgeOutcome } from "../stop/failure.ts";
 import { pauseAfter } from "../stop/pause-after.ts";
 import { add, type Draft } from "./draft.ts";
-import type { Recorded } from "./follow-up.ts";
+import type { Recorded } from "./recorded.ts";
 import type { Finished } from "./occurrence.ts";
 import { recordControl } from "./record-control.ts";
 

@@ -2,7 +2,7 @@ import type { RecordData } from "@loopwright/protocol";
 import { countersOf } from "../state/counters.ts";
 import { crashLoop } from "../stop/pause-after.ts";
 import { add, type Draft } from "./draft.ts";
-import { GO_ON, type Recorded } from "./follow-up.ts";
+import { GO_ON, type Recorded } from "./recorded.ts";
 
 export function recordAbandoned(draft: Draft, abandoned: RecordData<"task_abandoned">): Recorded {
   if (!namesLiveTask(draft, abandoned)) return null;

@@ -1,10 +1,10 @@
 import type { ReceiptSummary, RecordData, Rules } from "@loopwright/protocol";
 import { checksThat, requiredChecksThat, verdict, wentGreen } from "../stop/verdict.ts";
 import { compareIds } from "../schedule/rank.ts";
-import { evaluationDirectory } from "../state/fold-gate.ts";
+import { nextVerification } from "../state/verification-name.ts";
 import type { State } from "../state/state.ts";
 import { add, type Draft } from "./draft.ts";
-import { GO_ON, type Recorded } from "./follow-up.ts";
+import { GO_ON, type Recorded } from "./recorded.ts";
 import type { Manual } from "./occurrence.ts";
 import { stopSession } from "./stop-session.ts";
 
@@ -59,17 +59,6 @@ export function recordManual(draft: Draft, manual: Manual): void {
     number,
     recovered: false,
   });
-}
-
-/** The name of the verification that would come now. Numbers of abandoned ones aren't used again. */
-export function nextVerification(state: State): {
-  iteration: number;
-  number: number;
-  directory: string;
-} {
-  const iteration = state.iterations;
-  const number = state.numbering.iteration === iteration ? state.numbering.number + 1 : 1;
-  return { iteration, number, directory: evaluationDirectory(iteration, number) };
 }
 
 function recordBaseline(draft: Draft, verified: RecordData<"verification_finished">): void {

@@ -94,10 +94,10 @@ function nextOccurrence(next: Next | undefined): Occurrence | null {
 }
 
 function unjudged({
-  succeeded,
-  failure,
-  counted,
-  progress,
+  succeeded: _s,
+  failure: _f,
+  counted: _c,
+  progress: _p,
   ...finished
 }: JournalRecordOf<"task_finished">["data"]): Finished {
   return finished;
@@ -106,7 +106,7 @@ function unjudged({
 function manualOf(records: readonly JournalRecord[]): Occurrence | null {
   const ended = records.find(isA("verification_finished"));
   if (ended === undefined) return null;
-  const { kind, iteration, number, recovered, ...manual } = ended.data;
+  const { kind: _k, iteration: _i, number: _n, recovered: _r, ...manual } = ended.data;
   return { kind: "manual", manual };
 }
 

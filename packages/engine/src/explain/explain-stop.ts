@@ -1,0 +1,53 @@
+import type { StopReason } from "@loopwright/protocol";
+import type { State } from "../state/state.ts";
+
+/** What stopped a session, its numbers, and the command that continues it; empty while it runs. */
+export function explainStop(state: State): string[] {
+  if (state.stop_reason === null) return [];
+  const { spent, limits, iterations } = state;
+  const verified =
+    state.verified === false ? " Nothing verified it: the session has no checks." : "";
+  const money =
+    limits.max_cost_usd === null
+      ? `$${spent.cost_usd.toFixed(2)}`
+      : `$${spent.cost_usd.toFixed(2)} of $${limits.max_cost_usd}`;
+  const unknown =
+    spent.unknown_cost === 0 ? "" : ` (and ${spent.unknown_cost} iterations of unknown cost)`;
+  return [
+    `The session is ${state.status}: ${state.stop_reason}. ${state.stop_detail ?? ""}${verified}`.trimEnd(),
+    `${iterations} of ${limits.max_iterations} iterations, ${spent.tokens} tokens, ${money}${unknown}, ${state.gate.verifications} verifications.`,
+    ...lastChecks(state),
+    continuation(state.stop_reason),
+  ];
+}
+
+function lastChecks({ gate }: State): string[] {
+  if (gate.last === null) return [];
+  const checks = gate.last.receipt.checks.map((check) => `${check.id} ${check.outcome}`).join(", ");
+  return [`The last checks, in ${gate.last.directory}: ${checks}.`];
+}
+
+const CONTINUATIONS: Record<StopReason, string> = {
+  goal_met: "A met goal is final. A new session: loopwright run --new",
+  user_stop: "Continue: loopwright resume",
+  unresolvable_error: "Settle what it names, then: loopwright resume",
+  workflow_failure_cap: "Look at its last iterations (loopwright show), then: loopwright resume",
+  gate_error: "Mend the checks (loopwright check), then: loopwright resume",
+  claim_refused:
+    "Look at the failing checks (loopwright check), give guidance (loopwright update), then: loopwright resume",
+  control_broken: "Look at the refused requests (loopwright timeline), then: loopwright resume",
+  max_iterations: "Continue: loopwright resume --max-iterations +20",
+  max_wall_clock:
+    "Raise limits.max_wall_clock in loopwright.yaml, then: loopwright resume --reload",
+  max_tokens: "Raise limits.max_tokens in loopwright.yaml, then: loopwright resume --reload",
+  max_cost_usd: "Continue: loopwright resume --max-cost-usd +5",
+  no_progress: "Give it another direction (loopwright update), then: loopwright resume",
+  no_eligible_workflow: "Change the schedule, then: loopwright resume --reload",
+  baseline_green:
+    "Add a check that fails today, or set gate.baseline: allow_green, then: loopwright run",
+  baseline_error: "Mend the check (loopwright check), then: loopwright run",
+};
+
+function continuation(reason: StopReason): string {
+  return CONTINUATIONS[reason];
+}
