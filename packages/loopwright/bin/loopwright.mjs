@@ -18,8 +18,11 @@ if (!atLeast(20, 19)) {
       "loopwright is tested on Node 22.18 and later; this is " + process.versions.node + ".\n",
     );
   }
-  void import("node:module").then(function (module) {
-    if (module.enableCompileCache) module.enableCompileCache();
+  void Promise.all([import("node:module"), import("node:os")]).then(function (modules) {
+    // In the user's own folder: Node's default is one that all users of the machine share.
+    var folder = process.env.XDG_CACHE_HOME || modules[1].homedir() + "/.cache";
+    var module = modules[0].default;
+    if (module.enableCompileCache) module.enableCompileCache(folder + "/loopwright/compiled");
     return import("../dist/main.mjs");
   });
 }
