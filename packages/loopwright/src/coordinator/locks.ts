@@ -26,7 +26,7 @@ export function takeGoalLock(seams: Seams, runtime: RuntimeLayout, goalId: strin
   throw new LoopwrightError(
     "LOCK_UNKNOWN_HOLDER",
     `Goal "${goalId}" was last held by ${who(result.holder)}, of which nothing can be said from here`,
-    { hint: "Run `loopwright doctor --fix` where it ran, or once it is surely gone." },
+    { hint: "Look where it ran; once it is surely gone: `loopwright doctor --fix --take-over`." },
   );
 }
 

@@ -19,14 +19,16 @@ export function addProjectCommands(program: Command, outcome: { exitCode: number
   program
     .command("check")
     .summary("run the acceptance checks now and print a receipt")
-    .description("Runs the acceptance checks now and prints a receipt, which is journaled when there is a session.")
-    .option("--session <id>", "the session whose pinned checks to run", "latest")
-    .option("--repin", "accept your own edits of checks and protected files")
+    .description(
+      "Runs the acceptance checks now and prints a receipt. While a session is open its pinned checks run, and the receipt " +
+        "is journaled; otherwise the checks run as they stand.",
+    )
     .action(dispatch(outcome, "changes", () => import("../commands/check.ts")));
   program
     .command("doctor")
     .summary("look at the health of machine, agents, state, locks, leftovers and disk")
     .description("Looks at machine, agents, runtime root, locks, sessions and leftovers, and says what to do.")
     .option("--fix", "do what is safe: end leftovers, remove half-made directories")
+    .option("--take-over", "with --fix: also free locks of holders of which nothing can be said from here")
     .action(dispatch(outcome, "reads", () => import("../commands/doctor.ts")));
 }
