@@ -41,15 +41,8 @@ export async function runGoal(context: Context, options: RunOptions): Promise<nu
     if (opening !== undefined && serving === undefined) throw await startProblem(coordinator.ended);
     const sessionId = serving?.sessionId ?? resolveSession(target.layout.sessions, "latest");
     interrupts.onInterrupt((mode) => void askToStop(context, target, sessionId, mode));
-    const state = await supervise({
-      context,
-      target,
-      sessionId,
-      coordinator: opening === undefined ? undefined : coordinator,
-      worker,
-      takeOver: options.takeOver ?? false,
-      after: before,
-    });
+    const member = opening === undefined ? undefined : coordinator;
+    const state = await supervise({ context, target, sessionId, coordinator: member, worker, takeOver: options.takeOver ?? false }, before);
     tellEnd(context, target, state);
     return exitCodeOf(state.status);
   } finally {

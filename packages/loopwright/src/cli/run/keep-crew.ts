@@ -1,0 +1,153 @@
+import type { State } from "@loopwright/engine";
+import { type ErrorCode, LoopwrightError } from "@loopwright/protocol";
+import type { Context } from "../context.ts";
+import { openSession } from "../open-session.ts";
+import { holderOf } from "../status/phase.ts";
+import type { GoalTarget } from "../target.ts";
+import { type ChildEnd, type CoordinatorMember, type CrewMember, startCoordinatorChild, startWorkerChild } from "./crew.ts";
+import type { WorkerOrder } from "./orders.ts";
+
+/** Crashes in a row, without an iteration recorded in between, after which somebody has to look. */
+const PATIENCE = 5;
+/** What is granted to a child that has nothing left to do. */
+const FAREWELL_MS = 10_000;
+/** How often somebody else's coordinator or worker is looked at. */
+const LOOK_AGAIN_MS = 200;
+
+export interface Supervised {
+  readonly context: Context;
+  readonly target: GoalTarget;
+  readonly sessionId: string;
+  /** Undefined: another one lives. */
+  readonly coordinator: CoordinatorMember | undefined;
+  /** Not ordered yet. */
+  readonly worker: CrewMember<WorkerOrder>;
+  readonly takeOver: boolean;
+}
+
+export interface Crew {
+  /** Rejects when one keeps crashing or is refused; never resolves. */
+  readonly failed: Promise<never>;
+  /** An iteration was done: the crashes before it don't count any more. */
+  calm(): void;
+  /** Waits for the children to end, which they do by themselves when the session is over. */
+  leave(): Promise<void>;
+}
+
+/** One of the two posts, and how it is filled. */
+interface Post {
+  readonly role: "coordinator" | "worker";
+  /** What refuses a child because somebody else is at it. */
+  readonly taken: ErrorCode;
+  /** Somebody who is at it and isn't our child, for people. */
+  readonly other: () => string | undefined;
+  readonly start: () => CrewMember<never>;
+}
+
+export function keepCrew(supervised: Supervised, session: { readonly state: () => State; readonly over: AbortSignal }): Crew {
+  const { context, target, sessionId, takeOver } = supervised;
+  const { output, seams } = context;
+  const { over } = session;
+  const living = new Set<{ terminate(): void; ended: Promise<ChildEnd> }>();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  let crashes = 0;
+
+  /** Goes on when a dead child is to be replaced; throws when that would be no use. */
+  const mourn = async ({ role, taken }: Post, end: ChildEnd): Promise<void> => {
+    if (over.aborted || isOver(target, sessionId)) return;
+    // Another `run` was quicker: its child is looked at from now on.
+    if (end.kind === "refused" && end.error.code === taken) return void (await seams.clock.sleep(LOOK_AGAIN_MS, over));
+    if (end.kind === "refused") throw end.error;
+    crashes += 1;
+    if (crashes > PATIENCE) throw gaveUp(role, end);
+    output.warn(`the ${role} ${end.kind === "crashed" ? `crashed${lastWords(end)}` : "left"}; starting another`);
+    await seams.clock.sleep(Math.min(200 * 2 ** (crashes - 1), 5000), over);
+  };
+
+  const fill = async (post: Post, first: CrewMember<never> | undefined): Promise<void> => {
+    for (let member = first; !over.aborted && session.state().status === "running"; member = undefined) {
+      const other = member === undefined ? post.other() : undefined;
+      if (other !== undefined) {
+        output.progress(`The ${post.role} of ${other} continues with it.`);
+        while (post.other() === other && !over.aborted) await seams.clock.sleep(LOOK_AGAIN_MS, over);
+        continue;
+      }
+      const child = member ?? post.start();
+      living.add(child);
+      const end = await child.ended;
+      living.delete(child);
+      await mourn(post, end);
+    }
+  };
+
+  const order: WorkerOrder = {
+    sessionDirectory: target.layout.session(sessionId).directory,
+    checkout: openSession(target, sessionId).session.repository,
+    takeOver,
+  };
+  const coordinator: Post = {
+    role: "coordinator",
+    taken: "LOCK_HELD",
+    other() {
+      const { liveness, pid, host } = holderOf(target.layout.lock, seams.processes);
+      return liveness === "alive" ? `process ${pid} on ${host}` : undefined;
+    },
+    start() {
+      const member = startCoordinatorChild();
+      member.order({ runtimeRoot: target.runtimeRoot, goalId: target.goal.id, open: { kind: "existing", sessionId } });
+      return member;
+    },
+  };
+  const worker: Post = {
+    role: "worker",
+    taken: "SEAT_TAKEN",
+    other() {
+      const { seat } = session.state();
+      return seat !== null && seams.processes.liveness(seat) === "alive" ? `process ${seat.pid} on ${seat.host}` : undefined;
+    },
+    start() {
+      const member = startWorkerChild((text) => output.progress(`worker: ${text}`));
+      member.order(order);
+      return member;
+    },
+  };
+
+  const seated = worker.other() !== undefined;
+  if (seated) supervised.worker.dismiss();
+  else supervised.worker.order(order);
+  fill(coordinator, supervised.coordinator).catch(failed.reject);
+  fill(worker, seated ? undefined : supervised.worker).catch(failed.reject);
+
+  return {
+    failed: failed.promise,
+    calm() {
+      crashes = 0;
+    },
+    async leave() {
+      const patience = new AbortController();
+      const all = [...living];
+      const timeout = seams.clock.sleep(isOver(target, sessionId) ? FAREWELL_MS : 0, patience.signal);
+      await Promise.race([Promise.all(all.map(({ ended }) => ended)), timeout]);
+      patience.abort();
+      for (const member of living) member.terminate();
+      await Promise.all(all.map(({ ended }) => ended));
+    },
+  };
+}
+
+function isOver(target: GoalTarget, sessionId: string): boolean {
+  return openSession(target, sessionId).state.status !== "running";
+}
+
+function lastWords(end: Extract<ChildEnd, { kind: "crashed" }>): string {
+  const last = end.said.split("\n").filter((line) => /^\S/.test(line)).at(-1);
+  return `${end.code === -1 ? " (ended by a signal)" : ` (exit ${end.code})`}${last === undefined ? "" : `: ${last.slice(0, 200)}`}`;
+}
+
+function gaveUp(role: string, end: ChildEnd): LoopwrightError {
+  const detail = end.kind === "crashed" ? lastWords(end) : "";
+  return new LoopwrightError("RUN_GAVE_UP", `The ${role} ended ${PATIENCE + 1} times in a row without an iteration done${detail}`, {
+    hint: "Nothing is lost. Look at it with: loopwright doctor. Then go on with: loopwright run",
+  });
+}
