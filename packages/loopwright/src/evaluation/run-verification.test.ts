@@ -202,41 +202,6 @@ describe("runVerification", () => {
   });
 });
 
-describe("an earlier receipt", () => {
-  it("stands for the same tree and checks, and is not run again", async () => {
-    room.check("count", "id: count\ntype: command\nrun: echo x >> ../runs\n");
-    const pins = room.pin();
-    const first = await room.receipt(pins);
-    const reuse = [{ directory: "evaluations/0001-1", receipt: first }];
-    const second = await room.receipt(pins, { reuse });
-    expect(second).toMatchObject({ outcome: "fail", reused: "evaluations/0001-1" });
-    expect(second.attempt_id).not.toBe(first.attempt_id);
-    expect(readFileSync(join(room.scratch.room, "runs"), "utf8")).toBe("x\n");
-    const third = await room.receipt(pins, {
-      reuse: [{ directory: "evaluations/0001-2", receipt: second }],
-    });
-    expect(third.reused).toBe("evaluations/0001-1");
-  });
-
-  it("doesn't stand for another tree, other checks, or when it was an error", async () => {
-    const pins = room.pin();
-    const first = await room.receipt(pins);
-    const directory = "evaluations/0001-1";
-    const again = async (receipt: Receipt): Promise<string | null> =>
-      (await room.receipt(pins, { reuse: [{ directory, receipt }] })).reused;
-    expect(await again({ ...first, outcome: "error" })).toBeNull();
-    expect(
-      await again({
-        ...first,
-        checks: first.checks.map((check) => ({ ...check, sha256: "0".repeat(64) })),
-      }),
-    ).toBeNull();
-    expect(await again({ ...first, checks: [] })).toBeNull();
-    room.scratch.write("other", "x\n");
-    expect(await again(first)).toBeNull();
-  });
-});
-
 describe("a verification that can't end with a verdict", () => {
   it("writes no receipt when it is cancelled, and ends what runs", async () => {
     room.check("long", "id: long\ntype: command\nrun: 'touch ../started; sleep 60'\n");

@@ -21,7 +21,7 @@ export interface PrivateIndex {
    * Finishes an update: the entries of everything in the tree, sorted by path, nested repositories left out and their
    * paths added to `nested`. Throws when git can't; the caller starts over from nothing.
    */
-  finish(update: IndexUpdate, nested: Set<string>): Promise<IndexEntry[]>;
+  finish(update: IndexUpdate, nested: Set<string>): Promise<readonly IndexEntry[]>;
   entriesOf(file: string): readonly IndexEntry[] | undefined;
   /** Makes this copy the one that later calls start from. */
   keep(file: string): void;
@@ -66,7 +66,7 @@ export function createPrivateIndex(
       for (const link of links) nested.add(link.path);
       await removeFromIndex(repository, environment(file), links);
       const files = links.length === 0 ? entries : entries.filter((entry) => !isGitlink(entry));
-      if (result.code === 0) return [...files];
+      if (result.code === 0) return files;
       const missed = await notAdded(repository, environment(file));
       for (const path of missed.nested) nested.add(path);
       return mergeEntries(files, missed.entries);
@@ -85,12 +85,12 @@ export function createPrivateIndex(
   };
 }
 
-/** Sorted as in a tree, where a directory sorts as `name/`; of two with one path the later wins. */
+/** Sorted as in a tree, where a directory sorts as `name/`; of two with one path the later wins. None more: the same. */
 export function mergeEntries(
   entries: readonly IndexEntry[],
   more: readonly IndexEntry[],
-): IndexEntry[] {
-  if (more.length === 0) return [...entries];
+): readonly IndexEntry[] {
+  if (more.length === 0) return entries;
   const all = new Map([...entries, ...more].map((entry) => [entry.path, entry]));
   const key = (entry: IndexEntry): string =>
     entry.mode === 0o40000 ? `${entry.path}/` : entry.path;

@@ -1,10 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
-  readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -161,47 +158,6 @@ describe("treeDigest", () => {
     expect(await digest()).toBe(byGit());
   });
 
-  it("counts what nested repositories hold: with a commit, without one, and submodules", async () => {
-    const library = join(scratch.room, "library");
-    mkdirSync(library);
-    scratch.gitIn(library, "init", "--quiet");
-    writeFileSync(join(library, "library.js"), "1\n");
-    scratch.gitIn(library, "add", "--all");
-    scratch.gitIn(library, "commit", "--quiet", "--message", "Library");
-    scratch.git("submodule", "--quiet", "add", library, "module");
-    scratch.commit("Add a submodule");
-    mkdirSync(scratch.at("empty"));
-    scratch.gitIn(scratch.at("empty"), "init", "--quiet");
-    scratch.git("clone", "--quiet", library, "clone");
-    const seen = [await digest()];
-    scratch.write("empty/file", "1\n");
-    seen.push(await digest());
-    scratch.write("clone/library.js", "2\n");
-    seen.push(await digest());
-    scratch.write("module/library.js", "2\n");
-    seen.push(await digest());
-    scratch.write("module/new", "2\n");
-    seen.push(await digest());
-    expect(new Set(seen).size).toBe(5);
-    expect(await digestAnew()).toBe(seen.at(-1));
-    // A directory that only claims to be a repository no longer hides anything.
-    rmSync(scratch.at("clone/.git"), { recursive: true });
-    expect(await digest()).toBe(seen.at(-1));
-    scratch.write("clone/more", "3\n");
-    expect(await digest()).not.toBe(seen.at(-1));
-    expect(await digestAnew()).toBe(await digest());
-  });
-
-  it("sees through a commit that calls a plain directory a submodule", async () => {
-    const commit = scratch.git("rev-parse", "HEAD");
-    scratch.git("rm", "--quiet", "--cached", "-r", "source");
-    scratch.git("update-index", "--add", "--cacheinfo", `160000,${commit},source`);
-    scratch.git("commit", "--quiet", "--message", "Hide the source");
-    const before = await digestAnew();
-    scratch.write("source/main.js", "hidden change\n");
-    expect(await digestAnew()).not.toBe(before);
-  });
-
   it("works in an empty repository, and in one without any file", async () => {
     const empty = createScratchRepository();
     const options = { indexPath: empty.indexPath };
@@ -221,34 +177,6 @@ describe("treeDigest", () => {
       long.git("rev-parse", "HEAD^{tree}"),
     );
     long.close();
-  });
-
-  it("neither touches nor waits for the user's index, and stores nothing in the repository", async () => {
-    scratch.write("new", "new\n");
-    writeFileSync(scratch.at(".git/index.lock"), "left behind");
-    const before = readFileSync(scratch.at(".git/index"));
-    const objects = listing(scratch.at(".git"));
-    await digest();
-    expect(readFileSync(scratch.at(".git/index")).equals(before)).toBe(true);
-    expect(listing(scratch.at(".git"))).toEqual(objects);
-    expect(readFileSync(scratch.at(".git/index.lock"), "utf8")).toBe("left behind");
-  });
-
-  it("throws a damaged index of its own away", async () => {
-    const before = await digest();
-    for (const damage of ["", "DIRC", "garbage that is longer than a header of an index file"]) {
-      writeFileSync(join(scratch.indexPath, "index"), damage);
-      expect(await digest()).toBe(before);
-    }
-    writeFileSync(join(scratch.indexPath, "state.json"), "{");
-    writeFileSync(join(scratch.indexPath, "index.lock"), "");
-    expect(await digest()).toBe(before);
-  });
-
-  it("gives many callers at once the same answer", async () => {
-    scratch.write("new", "new\n");
-    const all = await Promise.all(Array.from({ length: 6 }, () => digest()));
-    expect(new Set(all)).toEqual(new Set([byGit()]));
   });
 
   it("ignores FIFOs and sockets, and counts files that may not be read", async () => {
@@ -272,15 +200,6 @@ describe("treeDigest", () => {
     expect(await reader.snapshot()).toMatchObject({ tree: byGit() });
     reader.close();
   });
-
-  it("leaves only its cache behind", async () => {
-    const reader = openCheckoutReader(scratch.root, { indexPath: scratch.indexPath });
-    await reader.snapshot();
-    reader.prepare();
-    reader.close();
-    expect(readdirSync(scratch.indexPath).filter((name) => name.startsWith("index."))).toEqual([]);
-    expect(existsSync(join(scratch.indexPath, "index"))).toBe(true);
-  });
 });
 
 /** A name may be a file already where this one needs a directory, or the other way round. */
@@ -290,8 +209,4 @@ function writeUnlessTaken(path: string): void {
   } catch (error) {
     expect((error as NodeJS.ErrnoException).code).toMatch(/EEXIST|ENOTDIR|EISDIR/);
   }
-}
-
-function listing(directory: string): string[] {
-  return readdirSync(directory, { recursive: true }).map(String).sort();
 }

@@ -7,38 +7,46 @@ import type { IndexEntry } from "./index-file.ts";
 export interface TreeWriter {
   /**
    * Id of the tree that `git write-tree` would make of these entries, which must be sorted by path bytes; an entry
-   * of mode 0o40000 is a whole tree and sorts as `path/`. Its tree objects are stored.
+   * of mode 0o40000 is a whole tree and sorts as `path/`. Its tree objects are stored. The very same array is not
+   * looked at again.
    */
   write(entries: readonly IndexEntry[]): string;
 }
 
 export function createTreeWriter(objects: string, format: "sha1" | "sha256"): TreeWriter {
   const stored = new Set<string>();
-  const store = (body: Buffer): string => {
-    const object = Buffer.concat([Buffer.from(`tree ${body.length}\0`), body]);
+  const store = (body: string): string => {
+    const object = Buffer.from(`tree ${body.length}\0${body}`, "latin1");
     const id = createHash(format).update(object).digest("hex");
     if (!stored.has(id)) storeLoose(join(objects, id.slice(0, 2), id.slice(2)), object);
     stored.add(id);
     return id;
   };
-  return { write: (entries) => writeTree(entries, store) };
+  let last: { entries: readonly IndexEntry[]; id: string } | undefined;
+  return {
+    write: (entries) => {
+      if (last?.entries !== entries) last = { entries, id: writeTree(entries, store) };
+      return last.id;
+    },
+  };
 }
 
 interface OpenTree {
   readonly name: string;
-  readonly parts: Buffer[];
+  /** One character per byte. */
+  body: string;
 }
 
 /** Sorted by path, the entries of one directory stand together, so one pass with a stack of open trees is enough. */
-function writeTree(entries: readonly IndexEntry[], store: (body: Buffer) => string): string {
-  const root: OpenTree = { name: "", parts: [] };
+function writeTree(entries: readonly IndexEntry[], store: (body: string) => string): string {
+  const root: OpenTree = { name: "", body: "" };
   const stack: OpenTree[] = [root];
   const closeTo = (depth: number): void => {
     while (stack.length > depth) {
       const tree = stack.pop();
       const parent = stack.at(-1);
       if (tree === undefined || parent === undefined) return;
-      parent.parts.push(treeEntry(0o40000, tree.name, store(Buffer.concat(tree.parts))));
+      parent.body += treeEntry(0o40000, tree.name, store(tree.body));
     }
   };
   let openPath: string[] = [];
@@ -48,19 +56,17 @@ function writeTree(entries: readonly IndexEntry[], store: (body: Buffer) => stri
     let common = 0;
     while (common < folders.length && folders[common] === openPath[common]) common += 1;
     closeTo(common + 1);
-    for (const folder of folders.slice(common)) stack.push({ name: folder, parts: [] });
+    for (const folder of folders.slice(common)) stack.push({ name: folder, body: "" });
     openPath = folders;
-    stack.at(-1)?.parts.push(treeEntry(entry.mode, name, entry.id));
+    const tree = stack.at(-1) ?? root;
+    tree.body += treeEntry(entry.mode, name, entry.id);
   }
   closeTo(1);
-  return store(Buffer.concat(root.parts));
+  return store(root.body);
 }
 
-function treeEntry(mode: number, name: string, id: string): Buffer {
-  return Buffer.concat([
-    Buffer.from(`${mode.toString(8)} ${name}\0`, "latin1"),
-    Buffer.from(id, "hex"),
-  ]);
+function treeEntry(mode: number, name: string, id: string): string {
+  return `${mode.toString(8)} ${name}\0${Buffer.from(id, "hex").toString("latin1")}`;
 }
 
 /** Not synced: these objects are a cache for comparing, never a record. */
