@@ -124,8 +124,8 @@ describe("any schedule", () => {
           ).end,
         ).not.toBe("dead_end");
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
-    expect(accepted).toBeGreaterThan(50);
-  });
+    expect(accepted).toBeGreaterThan(20);
+  }, 120_000);
 });

@@ -26,13 +26,7 @@ export function foldFlow(state: State, { type, data }: FlowRecord, stamp: Stamp)
     case "paused":
       return { ...state, paused: { reason: data.reason, detail: data.detail, at: stamp.at } };
     case "resumed":
-      // Crashes that a person has seen and resumed from don't pause again at once.
-      return {
-        ...state,
-        paused: null,
-        stop_requested: null,
-        workflows: mapCounters(state.workflows, (own) => ({ ...own, crashes_in_row: 0 })),
-      };
+      return resume(state);
     case "stop_requested":
       return { ...state, stop_requested: { mode: data.mode, at: stamp.at } };
     case "configuration_reloaded":
@@ -50,6 +44,16 @@ export function foldFlow(state: State, { type, data }: FlowRecord, stamp: Stamp)
     case "session_reopened":
       return reopen(state);
   }
+}
+
+/**
+ * Ends a pause; where nothing is paused, takes back a stop that still waits. Crashes that were seen and resumed from
+ * don't pause again at once.
+ */
+function resume(state: State): State {
+  const stop_requested = state.paused === null ? null : state.stop_requested;
+  const workflows = mapCounters(state.workflows, (own) => ({ ...own, crashes_in_row: 0 }));
+  return { ...state, paused: null, stop_requested, workflows };
 }
 
 /** Totals and history stay, a latched claim too; what stop rules 4, 5 and 7 count starts anew. */

@@ -8,31 +8,28 @@ import type { Stamp, State } from "./state.ts";
 
 /** The state after one more record. Its cost does not depend on how many came before. `null` only before `session_started`. */
 export function fold(state: State | null, record: JournalRecord, stamp: Stamp): State {
-  if (state === null) {
-    if (record.type === "session_started") return initialState(record.data, stamp);
-    throw new LoopwrightError(
-      "JOURNAL_DAMAGED",
-      `The journal begins with ${record.type} instead of session_started.`,
-    );
-  }
-  const stamped: State = { ...state, seq: stamp.seq, epoch: stamp.epoch, updated_at: stamp.at };
-  return change(stamped, record, stamp);
+  if (state !== null) return change(stamped(state, stamp), record, stamp);
+  if (record.type === "session_started") return initialState(record.data, stamp);
+  throw new LoopwrightError(
+    "JOURNAL_DAMAGED",
+    `The journal begins with ${record.type} instead of session_started.`,
+  );
 }
 
 export function foldLine(
   state: State | null,
   line: Pick<JournalLine, "seq" | "at" | "epoch" | "records">,
 ): State {
-  const after = line.records.reduce<State | null>(
-    (folded, record) => fold(folded, record, line),
-    state,
-  );
-  if (after === null)
-    throw new LoopwrightError(
-      "JOURNAL_DAMAGED",
-      `Line ${line.seq} of the journal holds no records.`,
-    );
-  return after;
+  let after = state === null ? null : stamped(state, line);
+  for (const record of line.records) {
+    after = after === null ? fold(null, record, line) : change(after, record, line);
+  }
+  if (after !== null) return after;
+  throw new LoopwrightError("JOURNAL_DAMAGED", `Line ${line.seq} of the journal holds no records.`);
+}
+
+function stamped(state: State, { seq, epoch, at }: Stamp): State {
+  return { ...state, seq, epoch, updated_at: at };
 }
 
 function change(state: State, record: JournalRecord, stamp: Stamp): State {

@@ -19,7 +19,10 @@ const checks = [
   { id: "test", sha256: digestOf(1), required: true },
   { id: "lint", sha256: digestOf(2), required: false },
 ];
-const workflows = [workflow("outer", { priority: 1, plans: true, may_complete: true }), workflow("inner")];
+const workflows = [
+  workflow("outer", { priority: 1, plans: true, may_complete: true }),
+  workflow("inner"),
+];
 const gated = (gate: Partial<Rules["gate"]> = {}, limits: Partial<Rules["limits"]> = {}): Rules =>
   rulesOf(workflows, { gate: { checks, ...gate }, limits });
 

@@ -12,6 +12,7 @@ import {
 } from "../testing/fixtures.ts";
 import { Play } from "../testing/play.ts";
 import type { Finished } from "./occurrence.ts";
+import { waiting } from "./waiting.ts";
 
 const single = [workflow("only", { plans: true, may_complete: true })];
 
@@ -257,16 +258,30 @@ describe("guidance", () => {
 });
 
 describe("a held account", () => {
+  const holds = { only: "2030-01-01T00:00:00.000Z" };
+
+  it("is what the session waits for, but not where it has to stop anyway", () => {
+    const session = play();
+    expect(waiting(session.current, factsOf({ holds }))).toEqual({
+      for: "hold",
+      until: holds.only,
+    });
+    const spent_elsewhere = { tokens: 9, cost_usd: 0 };
+    const limited = play(rulesOf(single, { limits: { max_tokens: 5 } }));
+    expect(waiting(limited.current, factsOf({ holds, spent_elsewhere }))).toBeNull();
+    limited.feed({ kind: "next", next: limited.next({ holds, spent_elsewhere }) });
+    expect(limited.current.stop_reason).toBe("max_tokens");
+  });
+
   it("leaves the session waiting, and a stop doesn't", () => {
     const session = play();
     expect(
       session.feed({
         kind: "next",
-        next: session.next({ holds: { only: "2030-01-01T00:00:00.000Z" } }),
+        next: session.next({ holds }),
       }),
     ).toEqual([]);
     session.feed({ kind: "stop", stop: { mode: "graceful", by: "user" } });
     expect(session.current).toMatchObject({ status: "stopped", stop_reason: "user_stop" });
-    expect(factsOf().holds).toEqual({});
   });
 });

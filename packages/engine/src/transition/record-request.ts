@@ -19,7 +19,7 @@ export function recordPause(draft: Draft, pause: RecordData<"paused">): void {
   add(draft, "paused", pause);
 }
 
-/** Resuming also takes back a stop that waits. An ended session goes on only with `reopen`, one that met its goal never. */
+/** Ends a pause, or takes back a stop that waits. An ended session goes on only with `reopen`, one that met its goal never. */
 export function recordResume(draft: Draft, resume: Extract<Occurrence, { kind: "resume" }>): void {
   const { by } = resume;
   if (isTerminal(draft.state)) {

@@ -224,6 +224,15 @@ describe("a resume", () => {
     expect(finish(session)).toEqual(["task_finished", "task_assigned"]);
   });
 
+  it("that ends a pause leaves a stop that was asked for before", () => {
+    const session = running();
+    session.feed(stop("graceful"));
+    session.feed({ kind: "pause", pause: { reason: "disk", detail: "full", by: "engine" } });
+    session.feed({ kind: "resume", by: "engine", raise: [], reopen: false });
+    expect(session.current).toMatchObject({ paused: null, stop_requested: { mode: "graceful" } });
+    expect(finish(session)).toEqual(["task_finished", "session_stopped"]);
+  });
+
   it("never reopens a met goal", () => {
     const session = running();
     claim(session);

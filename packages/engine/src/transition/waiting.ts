@@ -1,6 +1,8 @@
 import type { DecisionFacts } from "@loopwright/protocol";
 import { schedule } from "../schedule/schedule.ts";
 import { isTerminal, type State } from "../state/state.ts";
+import { limitStop } from "../stop/limits.ts";
+import { noProgressStop } from "../stop/no-progress.ts";
 import { isAsked, verificationDue } from "./launch.ts";
 
 export interface Waiting {
@@ -27,6 +29,7 @@ export function waiting(state: State, facts: DecisionFacts): Waiting | null {
     return { for: "retry", ms: BACK_OFF_MS[Math.min(errors, BACK_OFF_MS.length) - 1] ?? 0 };
   if (due !== null) return null;
   if (isAsked(state)) return { for: "question" };
+  if (limitStop(state, null, facts) !== null || noProgressStop(state) !== null) return null;
   const choice = schedule(state.rules.workflows, state.workflows, state.iterations, facts);
   return choice.kind === "hold" ? { for: "hold", until: choice.until } : null;
 }
