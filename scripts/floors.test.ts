@@ -55,6 +55,11 @@ test("tests may put rooms together, and what is for tests stays in tests", () =>
   expect(
     messages("loopwright/src/store/a.ts", `import { fake } from "./testing/fake-disk.ts";`),
   ).toEqual(["./testing/fake-disk.ts is for tests only"]);
+  const shared = `import { steady } from "@loopwright/engine/testing";`;
+  expect(messages("loopwright/src/store/a.test.ts", shared)).toEqual([]);
+  expect(messages("loopwright/src/store/a.ts", shared)).toEqual([
+    "@loopwright/engine/testing is for tests only",
+  ]);
 });
 
 test("a problem names its line", () => {

@@ -53,6 +53,9 @@ function problemOf(path: string, room: string, specifier: string): string | unde
     return `${room} is pure and can't import ${specifier}`;
   }
   const named = PACKAGES.get(specifier);
+  if (/^@loopwright\/[^/]+\/testing$/.test(specifier)) {
+    return test ? undefined : `${specifier} is for tests only`;
+  }
   if (specifier.startsWith("@loopwright/") && named === undefined) {
     return `${specifier} is the inside of a package; import the package by its name`;
   }
