@@ -27,6 +27,7 @@ export interface CoordinatorOptions {
 }
 
 /**
+ * `status` "running": it was closed before the session ended.
  * `lost`: another coordinator took over, or the disk can't be trusted any more. The process has to exit; the journal
  * says how things stand.
  */
@@ -39,7 +40,7 @@ export interface Coordinator {
   readonly peopleToken: string;
   readonly epoch: number;
   state(): State;
-  /** Resolves once, when the session is terminal and its worker was told, or when the coordinator is lost. */
+  /** Resolves once, when the session is terminal and its worker was told, or when the coordinator is lost or closed. */
   readonly ended: Promise<Ended>;
   /** Lets go: answers nobody any more, writes the projections, gives up its locks. May be called at any time. */
   close(): Promise<void>;
@@ -69,7 +70,7 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     reopen: options.open.kind === "existing" ? options.open.reopen : undefined,
     onLost(error) {
       ticking?.stop();
-      server?.dropAll();
+      server?.refuseAll();
       ended.resolve({ lost: true, error });
     },
     onEnded(told) {
@@ -97,6 +98,8 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     projections.close();
     session.journal.close();
     locks.release();
+    const { status, stop_reason } = service.state();
+    ended.resolve({ status, stop_reason });
   };
 
   try {

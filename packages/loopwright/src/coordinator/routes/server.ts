@@ -19,8 +19,8 @@ export interface ServerOptions {
 
 export interface RunningServer {
   readonly url: string;
-  /** Cuts every connection at once: nobody may be answered any more. */
-  dropAll(): void;
+  /** Cuts every connection, and every one that still comes: nobody may be answered any more. */
+  refuseAll(): void;
   /** Stops listening and lets answers that are on their way out. */
   close(): Promise<void>;
 }
@@ -28,6 +28,7 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { assembly, host } = options;
   let hosts: ReadonlySet<string> = new Set();
+  let refusing = false;
   const route = createRouter({ ...options, keys: createIdempotencyKeys() });
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
@@ -38,6 +39,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
   };
   const server = createServer({ keepAlive: true, keepAliveInitialDelay: 30_000, maxHeaderSize: 16_384 }, (request, response) => {
+    if (refusing) return void request.socket.destroy();
     handle(request, response).catch(assembly.onProblem);
   });
   // Held answers take as long as they take, and the worker's connection waits through its agent's whole run.
@@ -47,7 +49,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   hosts = hostsOf(host, port);
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    dropAll: () => server.closeAllConnections(),
+    refuseAll() {
+      refusing = true;
+      server.closeAllConnections();
+    },
     close: () => close(server),
   };
 }
