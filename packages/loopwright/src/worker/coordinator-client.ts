@@ -1,5 +1,5 @@
-import { Agent } from "node:http";
 import { type ProblemBody, problemBody, type WorkerAnswer, workerAnswer } from "@loopwright/protocol";
+import { http } from "../seams/node-http.ts";
 import type { Discovery } from "./discovery.ts";
 import { postJson, type Reply } from "./http-post.ts";
 import type { Patience, PatienceVerdict } from "./patience.ts";
@@ -28,7 +28,7 @@ export interface ClientOptions {
 }
 
 export function createClient({ discovery, patience, signal, onTrouble }: ClientOptions): CoordinatorClient {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const attempt = async (path: string, body: object): Promise<Reply | string> => {
     const address = discovery.find();
     if (address === undefined) return "there is no coordinator yet";

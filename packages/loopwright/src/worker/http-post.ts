@@ -1,4 +1,5 @@
-import { type Agent, request } from "node:http";
+import type { Agent } from "node:http";
+import { http } from "../seams/node-http.ts";
 
 export interface Reply {
   readonly status: number;
@@ -21,7 +22,7 @@ const REPLY_LIMIT = 64 * 1024 * 1024;
 export function postJson(url: URL, body: object, { agent, token, signal }: PostOptions): Promise<Reply> {
   const data = Buffer.from(JSON.stringify(body));
   return new Promise((resolve, reject) => {
-    const outgoing = request(
+    const outgoing = http.request(
       url,
       {
         method: "POST",

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type PathsFile, SCHEMA_VERSION, type WorkflowTask } from "@loopwright/protocol";
 import { makeDirectoryDurable, writeDurable } from "../store/durable-write.ts";
 import type { Disk } from "../store/disk.ts";
@@ -17,10 +18,9 @@ export function prepareIteration(
   session: SessionLayout,
 ): void {
   const prompt = renderPrompt(task, iteration, session);
-  makeDirectoryDurable(disk, iteration.directory);
-  for (const path of [iteration.out, iteration.childRequests, session.projectState, session.requests]) {
-    makeDirectoryDurable(disk, path);
-  }
+  for (const path of [iteration.directory, session.projectState, session.requests]) makeDirectoryDurable(disk, path);
+  // What makes process.json durable does it for these, too.
+  for (const path of [iteration.out, iteration.childRequests]) if (!existsSync(path)) disk.mkdir(path);
   const write = (path: string, content: string): void => writeDurable(disk, path, content, { durable: false });
   for (const { path, content } of prompt.files) write(path, content);
   write(iteration.prompt, prompt.text);
