@@ -16,7 +16,7 @@ type Said = Partial<Pick<Coordinator, "url" | "workerToken" | "peopleToken" | "e
 
 interface Running {
   readonly child: ChildProcess;
-  go(sessionId?: string): void;
+  tell(order: string): void;
   next(): Promise<Said>;
 }
 
@@ -36,34 +36,40 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-function spawnCoordinator(): Running {
+async function spawnCoordinator(): Promise<Running> {
   const program = fileURLToPath(new URL("testing/coordinator-process.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=loopwright-source", program, room.root, room.repository], { stdio: ["pipe", "pipe", "inherit"] });
   children.push(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return {
+  const running = {
     child,
-    go: (sessionId = "") => void child.stdin.write(`${sessionId}\n`),
+    tell: (order: string) => void child.stdin.write(`${order}\n`),
     next: async () => JSON.parse((await lines.next()).value as string) as Said,
   };
+  await running.next();
+  return running;
 }
 
 it("lets exactly one of two coordinators run that start together, 50 times", async () => {
-  let sessionId = "";
-  let next = [spawnCoordinator(), spawnCoordinator()];
-  for (let round = 0; round < 50; round += 1) {
-    const both = next;
-    for (const each of both) each.go(sessionId);
-    next = [spawnCoordinator(), spawnCoordinator()];
+  let order = "start";
+  let both = await Promise.all([spawnCoordinator(), spawnCoordinator()]);
+  for (let round = 1; round <= 50; round += 1) {
+    for (const each of both) each.tell(order);
     const said = await Promise.all(both.map((each) => each.next()));
     expect(said.filter(({ refused }) => refused === "LOCK_HELD")).toHaveLength(1);
-    const winner = said.find(({ url }) => url !== undefined);
-    expect(winner?.epoch).toBe(round + 1);
-    sessionId = winner?.sessionId ?? "";
-    // Killed, not closed: the next two have to see for themselves that it is dead.
-    await Promise.all(both.map(({ child }) => end(child)));
+    const winner = said.findIndex(({ url }) => url !== undefined);
+    expect(said[winner]?.epoch).toBe(round);
+    order = `start ${said[winner]?.sessionId ?? ""}`;
+    if (round % 10 === 0) {
+      // Killed, not closed: the next two have to see for themselves that it is dead.
+      await end(both[winner]!.child);
+      both = [both[1 - winner]!, await spawnCoordinator()];
+    } else {
+      both[winner]!.tell("close");
+      expect(await both[winner]!.next()).toEqual({ status: "running", stop_reason: null });
+    }
   }
-}, 400_000);
+}, 120_000);
 
 it("refuses a second goal on the same checkout", async () => {
   await room.start();
@@ -75,8 +81,8 @@ it("refuses a second goal on the same checkout", async () => {
 });
 
 it("writes nothing that counts after a take-over, when it was stopped and wakes", async () => {
-  const old = spawnCoordinator();
-  old.go();
+  const old = await spawnCoordinator();
+  old.tell("start");
   const first = await old.next();
   const worker = createScriptedWorker(first as Coordinator, room.seams.processes.self(), room.repository);
   const task = (await worker.task()) as WorkflowTask;
