@@ -14,9 +14,11 @@ export function recordFinished(draft: Draft, finished: Finished): Recorded {
   if (
     task?.kind !== "workflow" ||
     task.attempt_id !== finished.attempt_id ||
-    task.iteration !== finished.iteration
-  )
+    task.iteration !== finished.iteration ||
+    task.workflow_id !== finished.workflow_id
+  ) {
     return null;
+  }
   const workflow = draft.state.rules.workflows.find((each) => each.id === finished.workflow_id);
   const judgement = judgeOutcome(finished, workflow);
   add(draft, "task_finished", {

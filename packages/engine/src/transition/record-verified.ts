@@ -17,9 +17,12 @@ export function recordVerified(
   if (
     task?.kind !== "verification" ||
     task.attempt_id !== verified.attempt_id ||
+    task.verification !== verified.kind ||
+    task.iteration !== verified.iteration ||
     task.number !== verified.number
-  )
+  ) {
     return null;
+  }
   add(draft, "verification_finished", verified);
   if (verified.kind === "baseline") recordBaseline(draft, verified);
   if (verified.kind !== "claim") return GO_ON;
