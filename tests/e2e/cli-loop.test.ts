@@ -1,0 +1,215 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { signalProcess } from "../crash/harness/process-table.ts";
+import { until } from "../crash/harness/wait.ts";
+import { callAll } from "./harness/account.ts";
+import { createScratch, type Scratch, type ScratchOptions } from "./harness/scratch.ts";
+import { CLAIM, DONE, report, type Step } from "./harness/steps.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let scratch: Scratch | undefined;
+afterEach(async () => {
+  await scratch?.close();
+  scratch = undefined;
+});
+
+async function room(options: ScratchOptions): Promise<Scratch> {
+  scratch = await createScratch(options);
+  return scratch;
+}
+
+/** An agent that says so when it starts, and ends its iteration when the test lets it. */
+function held(scratchFile: string, ...then: Step[]): Step[] {
+  return [{ waitForFile: scratchFile }, report(), ...then];
+}
+
+function types(of: Scratch): string[] {
+  return of.session().records().map(({ type }) => type);
+}
+
+async function verified(of: Scratch): Promise<void> {
+  const called = await of.call(["verify"]);
+  expect(called.stdout).toContain("everything agrees");
+  expect(called.code).toBe(0);
+}
+
+test("a met goal can be read in every way, exits with 0 and is never run again by accident", async () => {
+  const loop = await room({ plan: { steps: [{ print: "\u001b[31mworking\u001b[0m\n" }, DONE, report({ summary: "Wrote goal.txt." }), CLAIM] } });
+  const ran = await loop.call(["run"]);
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  expect(ran.stdout).toContain("Goal met, and verified.");
+  expect(ran.stdout).toContain("REPORT.md");
+  const { id } = loop.session();
+
+  const [status, statusJson, events, timeline, show, showOne, logs, explain] = await callAll(loop, [
+    ["status"],
+    ["status", "--json"],
+    ["events", "--json"],
+    ["timeline"],
+    ["show", id.slice(0, 10)],
+    ["show", "latest", "1"],
+    ["logs", "latest", "1", "--raw"],
+    ["explain", "--json"],
+  ]);
+  for (const called of [status, statusJson, events, timeline, show, showOne, logs, explain]) expect(called).toMatchObject({ code: 0, stderr: "" });
+  expect(status?.stdout).toContain("goal met, verified");
+  expect(JSON.parse(statusJson?.stdout ?? "")).toMatchObject({ schema_version: 1, goals: [{ status: "goal_met", verified: true, phase: "ended", session_id: id, iteration: 1 }] });
+  const recorded = (JSON.parse(events?.stdout ?? "") as { events: { type: string }[] }).events.map(({ type }) => type);
+  expect(recorded).toEqual(types(loop));
+  expect(timeline?.stdout).toMatch(/baseline red[\s\S]*claims that the goal is met[\s\S]*verification \(claim\) passed[\s\S]*goal_met/);
+  expect(show?.stdout).toContain("Wrote goal.txt.");
+  expect(showOne?.stdout).toContain("succeeded");
+  expect(logs?.stdout).toBe("\u001b[31mworking\u001b[0m\n");
+  expect(JSON.parse(explain?.stdout ?? "")).toMatchObject({ schema_version: 1, session_id: id });
+  await verified(loop);
+
+  for (const [words, code] of [[["run"], 3], [["resume"], 3], [["stop"], 3], [["pause"], 3], [["update", "more"], 3]] as const) {
+    const refused = await loop.call(words);
+    expect(refused).toMatchObject({ code });
+    expect(refused.stderr).toContain("(SESSION_ENDED)\nhint: ");
+  }
+  expect(loop.sessions()).toEqual([id]);
+});
+
+describe("while a loop runs", () => {
+  test("Ctrl-C once stops after the iteration, and resume goes on from there", async () => {
+    const loop = await room({});
+    loop.plan({ iterations: { 1: held(loop.file("go")), 2: [DONE, report(), CLAIM] } });
+    const run = loop.start(["run"]);
+    await until("the agent to start", () => loop.witnessed().length === 1);
+    signalProcess(run, "SIGINT");
+    await until("the stop to be recorded", () => types(loop).includes("stop_requested"));
+    loop.write("../go", "");
+    expect(await run.exited).toBe(10);
+    expect(run.stdout()).toContain("stopped (user_stop)");
+    expect(loop.session().records("task_finished")).toMatchObject([{ data: { outcome: "ok" } }]);
+
+    const resumed = await loop.call(["resume"]);
+    expect(resumed.stdout).toContain("Resuming session");
+    expect(resumed.code).toBe(0);
+    expect(loop.sessions()).toHaveLength(1);
+    await verified(loop);
+  });
+
+  test("Ctrl-C twice ends the agent now, and nothing of it is left", async () => {
+    const loop = await room({ plan: { steps: held("/nonexistent/never") } });
+    const run = loop.start(["run"]);
+    await until("the agent to start", () => loop.witnessed().length === 1);
+    signalProcess(run, "SIGINT");
+    await until("the first to be told", () => run.stderr().includes("Once more: now."));
+    signalProcess(run, "SIGINT");
+    expect(await run.exited).toBe(10);
+    expect(loop.session().records("task_finished")).toMatchObject([{ data: { outcome: "cancelled" } }]);
+    await until("everything to end", () => loop.processes().length === 0);
+    await verified(loop);
+  });
+
+  test("a killed worker and a killed coordinator are started again, and the agent's work is kept", async () => {
+    const loop = await room({});
+    loop.plan({ steps: held(loop.file("go"), DONE, CLAIM) });
+    const run = loop.start(["run"]);
+    await until("the agent to start", () => loop.witnessed().length === 1);
+    for (const role of ["worker", "coordinator"] as const) {
+      const [victim] = loop.withRole(role);
+      if (victim !== undefined) signalProcess(victim, "SIGKILL");
+      await until(`another ${role}`, () => loop.withRole(role).some(({ pid }) => pid !== victim?.pid));
+    }
+    loop.write("../go", "");
+    expect(await run.exited).toBe(0);
+    expect(run.stderr()).toMatch(/the worker crashed[\s\S]*the coordinator crashed/);
+    expect(loop.witnessed()).toHaveLength(1);
+    expect(loop.session().records("task_finished")).toHaveLength(1);
+    await verified(loop);
+  });
+
+  test("a run that is killed leaves the loop going, and another run shows it", async () => {
+    const loop = await room({});
+    loop.plan({ steps: held(loop.file("go"), DONE, CLAIM) });
+    const first = loop.start(["run"]);
+    await until("the agent to start", () => loop.witnessed().length === 1);
+    signalProcess(first, "SIGKILL");
+    const [coordinator, worker] = [loop.withRole("coordinator"), loop.withRole("worker")];
+    expect([coordinator, worker]).toMatchObject([[{}], [{}]]);
+    const second = loop.start(["run"]);
+    await until("it to look on", () => second.stdout().includes("continues with it."));
+    expect(second.stdout()).toContain("runs already; this shows it.");
+    expect(second.stdout()).toContain(`Worker process ${worker[0]?.pid}`);
+    const refused = await loop.call(["run", "--new"]);
+    expect(refused).toMatchObject({ code: 3 });
+    expect(refused.stderr).toContain("(SESSION_RUNNING)");
+    loop.write("../go", "");
+    expect(await second.exited).toBe(0);
+    expect(loop.witnessed()).toHaveLength(1);
+    await until("everything to end", () => loop.processes().length === 0);
+    await verified(loop);
+  });
+
+  test("pause, guidance and resume reach it, and the guidance stands in the next prompt", async () => {
+    const loop = await room({});
+    loop.plan({ iterations: { 1: held(loop.file("go")), 2: [DONE, report(), CLAIM] } });
+    const run = loop.start(["run"]);
+    await until("the agent to start", () => loop.witnessed().length === 1);
+    const [paused, updated, status] = await callAll(loop, [["pause"], ["update", "Prefer", "the existing mailer"], ["status"]]);
+    expect([paused, updated, status]).toMatchObject([{ code: 0 }, { code: 0 }, { code: 0 }]);
+    expect(status?.stdout).toContain("Prefer the existing mailer");
+    loop.write("../go", "");
+    await until("the iteration to end", () => types(loop).includes("task_finished"));
+    const [waiting, resumed] = await callAll(loop, [["status", "--json"], ["resume"]]);
+    expect(JSON.parse(waiting?.stdout ?? "")).toMatchObject({ goals: [{ phase: "paused", attention: { count: 1 } }] });
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(await run.exited).toBe(0);
+    const prompt = readFileSync(loop.session().path("iterations", "0002_work", "prompt.md"), "utf8");
+    expect(prompt).toContain("Prefer the existing mailer");
+    await verified(loop);
+  });
+});
+
+test("stop, guidance and check work without a coordinator, and run goes on from there", async () => {
+  const loop = await room({});
+  loop.plan({ iterations: { 1: held(loop.file("go")), 2: [DONE, report(), CLAIM] } });
+  const run = loop.start(["run"]);
+  await until("the agent to start", () => loop.witnessed().length === 1);
+  const busy = await loop.call(["check"]);
+  expect(busy).toMatchObject({ code: 3 });
+  for (const row of [...loop.withRole("run"), ...loop.withRole("coordinator"), ...loop.withRole("worker")]) signalProcess(row, "SIGKILL");
+  await run.exited;
+  loop.write("../go", "");
+  await until("the agent to end", () => loop.processes().length === 0);
+
+  const [interrupted, check, paused, guided, verify] = await callAll(loop, [["status", "--json"], ["check"], ["pause"], ["update", "Use tabs"], ["verify"]]);
+  expect(JSON.parse(interrupted?.stdout ?? "")).toMatchObject({ goals: [{ phase: "interrupted", attention: { severity: "action" } }] });
+  expect(check).toMatchObject({ code: 1 });
+  expect(check?.stdout).toMatch(/fail +goal[\s\S]*Journaled in session/);
+  expect(paused).toMatchObject({ code: 0 });
+  expect(guided?.stdout).toContain("is kept for when the session goes on");
+  expect(verify).toMatchObject({ code: 0 });
+  const again = await loop.call(["run"]);
+  expect(again.stdout).toContain("which was paused (user)");
+  expect(again.code).toBe(0);
+  expect(loop.witnessed()).toHaveLength(2);
+  await verified(loop);
+});
+
+test("a limit stops with 10, is raised, and the session goes on", async () => {
+  const loop = await room({ plan: { iterations: { 1: [report()], 2: [DONE, report(), CLAIM] } } });
+  const ran = await loop.call(["run", "--max-iterations", "1"]);
+  expect(ran).toMatchObject({ code: 10 });
+  expect(ran.stdout).toContain("loopwright resume --max-iterations +20");
+  expect(await loop.call(["run"])).toMatchObject({ code: 3 });
+  const resumed = await loop.call(["resume", "--max-iterations", "+1"]);
+  expect(resumed.code).toBe(0);
+  expect(loop.session().records("limit_raised")).toMatchObject([{ data: { limit: "max_iterations", from: 1, to: 2 } }]);
+});
+
+test("a baseline that is green stops with the way on, and the next plain run takes its place", async () => {
+  const loop = await room({ files: { "goal.txt": "done\n" } });
+  const ran = await loop.call(["run"]);
+  expect(ran.code).toBe(5);
+  expect(ran.stdout).toContain("baseline_green");
+  loop.write("goal.txt", "not yet\n");
+  loop.plan({ steps: [DONE, report(), CLAIM] });
+  const again = await loop.call(["run"]);
+  expect(again.stdout).toContain("a new one takes its place");
+  expect(again.code).toBe(0);
+});

@@ -1,0 +1,239 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { expectRefused, records } from "./harness/account.ts";
+import { useRooms } from "./harness/rooms.ts";
+import type { Scratch, ScratchOptions } from "./harness/scratch.ts";
+import { CLAIM, controlOf, DONE, report, type Step } from "./harness/steps.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+const createRoom = useRooms();
+
+/** The check runs a script in a protected folder: what an agent would have to change to pass without work. */
+const PROTECTED: ScratchOptions = {
+  checks: { accept: { type: "command", run: ["sh", "tests/accept.sh"], timeout: "20s" } },
+  gate: { protect: ["tests/**"] },
+  files: { "tests/accept.sh": "grep -qx done goal.txt && ! test -e tests/skip\n", "tests/data/one.txt": "1\n" },
+};
+const ACCEPT = "{{checkout}}/tests/accept.sh";
+const CHECK = "{{checkout}}/.loopwright/checks/goal.yaml";
+
+async function claimAfter(steps: readonly Step[], options: ScratchOptions = {}): Promise<Scratch> {
+  const room = await createRoom({ plan: { steps: [...steps, report(), CLAIM] }, limits: { max_iterations: 1 }, ...options });
+  const ran = await room.call(["run"]);
+  expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 10 });
+  return room;
+}
+
+test("a claim is accepted once its check passes at that tree", async () => {
+  const room = await createRoom({ plan: { steps: [DONE, report(), CLAIM] } });
+  expect((await room.call(["run"])).code).toBe(0);
+  expect(records(room, "session_stopped")).toMatchObject([{ status: "goal_met", verified: true }]);
+});
+
+describe("a claim while the work isn't done is refused, and says which check failed, when the agent", () => {
+  const attacks: Record<string, { steps: readonly Step[]; replaced?: string; options?: ScratchOptions }> = {
+    "only claims": { steps: [] },
+    "edits the check": {
+      steps: [{ write: CHECK, text: '{"id": "goal", "type": "command", "run": ["true"]}' }],
+      replaced: "changed .loopwright/checks/goal.yaml",
+    },
+    "deletes the check": { steps: [{ delete: CHECK }], replaced: "deleted .loopwright/checks/goal.yaml" },
+    "deletes everything of ours in the checkout": {
+      steps: [{ rm: "{{checkout}}/.loopwright" }, { rm: "{{checkout}}/loopwright.yaml" }],
+      replaced: "deleted .loopwright/checks/goal.yaml",
+    },
+    "replaces the checks directory by a link": {
+      steps: [
+        { mkdir: "{{out}}/checks" },
+        { rm: "{{checkout}}/.loopwright/checks" },
+        { symlink: "{{checkout}}/.loopwright/checks", target: "{{out}}/checks" },
+      ],
+      replaced: "not_a_directory .loopwright/checks",
+    },
+    "adds a check that passes": { steps: [{ write: "{{checkout}}/.loopwright/checks/more.yaml", text: '{"id": "more", "type": "file", "path": "README.md"}' }], replaced: "added .loopwright/checks/more.yaml" },
+    "edits the protected test": { steps: [{ write: ACCEPT, text: "exit 0\n" }], replaced: "changed tests/accept.sh", options: PROTECTED },
+    "deletes the protected test": { steps: [{ delete: ACCEPT }], replaced: "deleted tests/accept.sh", options: PROTECTED },
+    "adds a protected file": { steps: [{ write: "{{checkout}}/tests/skip", text: "" }], replaced: "added tests/skip", options: PROTECTED },
+    "replaces the protected test by a link": {
+      steps: [{ write: "{{out}}/pass.sh", text: "exit 0\n" }, { delete: ACCEPT }, { symlink: ACCEPT, target: "{{out}}/pass.sh" }],
+      replaced: "not_a_file tests/accept.sh",
+      options: PROTECTED,
+    },
+    "replaces the protected test by a FIFO": {
+      steps: [{ delete: ACCEPT }, { mkfifo: ACCEPT }],
+      replaced: "not_a_file tests/accept.sh",
+      options: PROTECTED,
+    },
+    "replaces the protected test by a directory": {
+      steps: [{ delete: ACCEPT }, { mkdir: `${ACCEPT}/deeper` }],
+      replaced: "not_a_file tests/accept.sh",
+      options: PROTECTED,
+    },
+    "replaces the protected folder by a file": {
+      steps: [{ rm: "{{checkout}}/tests" }, { write: "{{checkout}}/tests", text: "exit 0\n" }],
+      replaced: "not_a_directory tests",
+      options: PROTECTED,
+    },
+    "hides the protected test from git": {
+      steps: [
+        { write: ACCEPT, text: "exit 0\n" },
+        { append: "{{checkout}}/.gitignore", text: "tests/\n" },
+        { git: ["update-index", "--assume-unchanged", "tests/accept.sh"], cwd: "{{checkout}}" },
+      ],
+      replaced: "changed tests/accept.sh",
+      options: PROTECTED,
+    },
+    "takes all rights from the protected folder": {
+      steps: [{ write: ACCEPT, text: "exit 0\n" }, { chmod: "{{checkout}}/tests", mode: "000" }],
+      replaced: "changed tests/accept.sh",
+      options: PROTECTED,
+    },
+    "commits the weakened test": {
+      steps: [
+        { write: ACCEPT, text: "exit 0\n" },
+        { git: ["-c", "user.name=a", "-c", "user.email=a@localhost", "commit", "-qam", "Green"], cwd: "{{checkout}}" },
+      ],
+      replaced: "changed tests/accept.sh",
+      options: PROTECTED,
+    },
+  };
+
+  for (const [name, { steps, replaced, options }] of Object.entries(attacks)) {
+    test(name, async () => {
+      const room = await claimAfter(steps, options);
+      const { goal, show } = await expectRefused(room);
+      expect(goal).toMatchObject({ status: "stopped", stop_reason: "max_iterations" });
+      expect(records(room, "control_accepted")).toHaveLength(1);
+      const [verified] = records(room, "verification_finished").filter(({ kind }) => kind === "claim");
+      expect(verified?.["receipt"]).toMatchObject({ outcome: "fail" });
+      const { replaced: found } = room.session().json("evaluations/0001-2/receipt.json") as { replaced: { path: string; found: string }[] };
+      if (replaced === undefined) expect(found).toEqual([]);
+      else expect(found.map((each) => `${each.found} ${each.path}`)).toContain(replaced);
+      expect(show.stdout).toContain("max_iterations");
+    });
+  }
+});
+
+test("the next prompt names the failing check, and the claim of an unchanged tree ends the session the third time", async () => {
+  const room = await createRoom({ plan: { steps: [report(), CLAIM] }, limits: { max_iterations: 9 } });
+  expect((await room.call(["run"])).code).toBe(10);
+  await expectRefused(room);
+  expect(records(room, "session_stopped")).toMatchObject([{ stop_reason: "claim_refused" }]);
+  expect(readFileSync(room.session().path("iterations/0002_work/prompt.md"), "utf8")).toMatch(/What the engine found[^#]*goal/);
+  // The tree was the same: its receipt stands for the later claims.
+  expect(records(room, "verification_finished").map(({ receipt }) => receipt.reused !== null)).toEqual([false, true, true, true]);
+});
+
+describe("checks that neither pass nor fail never meet the goal", () => {
+  const erring = (text: string): ScratchOptions => ({
+    checks: { accept: { type: "command", run: ["./verify.sh"], timeout: "1s" } },
+    files: { "verify.sh": "#!/bin/sh\ntest -e goal.txt\n" },
+    plan: { steps: [{ write: "{{checkout}}/verify.sh", text }, { chmod: "{{checkout}}/verify.sh", mode: "755" }, CLAIM] },
+  });
+  const cases: Record<string, { options: ScratchOptions; detail: RegExp }> = {
+    "its program is gone": {
+      options: { ...erring(""), plan: { steps: [{ delete: "{{checkout}}/verify.sh" }, CLAIM] } },
+      detail: /could not be started/,
+    },
+    "its program kills itself": { options: erring("#!/bin/sh\nkill -9 $$\n"), detail: /SIGKILL/ },
+    "its program exits with 127": { options: erring("#!/bin/sh\nexit 127\n"), detail: /127/ },
+    "its program never ends, and takes no TERM": { options: erring("#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 1; done\n"), detail: /longer than 1s/ },
+  };
+  for (const [name, { options, detail }] of Object.entries(cases)) {
+    test(name, async () => {
+      const room = await createRoom({ commit: false, ...options });
+      room.git("add", "--all");
+      room.git("update-index", "--chmod=+x", "verify.sh");
+      room.git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-qm", "Start");
+      room.git("checkout", "--", ".");
+      room.git("config", "core.fileMode", "true");
+      expect((await room.call(["run"])).code).toBe(10);
+      const { goal } = await expectRefused(room);
+      expect(goal["stop_reason"]).toBe("gate_error");
+      const verified = records(room, "verification_finished").filter(({ kind }) => kind === "claim");
+      expect(verified).toHaveLength(3);
+      expect(verified[0]?.["receipt"].checks[0].detail).toMatch(detail);
+      expect(records(room, "task_assigned")).toHaveLength(1);
+    });
+  }
+});
+
+describe("requests to stop that aren't one of this attempt", () => {
+  test("a control.json that a child writes after its iteration is not seen, and the child is ended", async () => {
+    const late = [{ sleep: 60_000 }, { write: "{{control}}", json: controlOf({ stop_reason: "goal_met", reason: "late" }) }];
+    const room = await createRoom({
+      plan: { steps: [DONE, { spawn: { setsid: true, ignoreTerm: true, pidFile: "{{out}}/pid", steps: late } }, report()] },
+      limits: { max_iterations: 1 },
+    });
+    expect((await room.call(["run"])).code).toBe(10);
+    await expectRefused(room);
+    const [finished] = records(room, "task_finished");
+    expect(finished).toMatchObject({ outcome: "ok", control: { state: "absent" }, leftovers: [{ ended: true }] });
+  });
+
+  test("one that names an earlier attempt is stale", async () => {
+    const keep: Step = { write: "{{project_state}}/old.json", json: controlOf({ stop_reason: "goal_met", reason: "old" }) };
+    const copy: Step = { run: ["cp", "{{project_state}}/old.json", "{{control}}"] };
+    const room = await createRoom({ plan: { iterations: { 1: [keep], 2: [DONE, copy] } }, limits: { max_iterations: 2 } });
+    expect((await room.call(["run"])).code).toBe(10);
+    await expectRefused(room);
+    expect(records(room, "control_refused")).toMatchObject([{ iteration: 2, verdict: "stale" }]);
+  });
+
+  test("one in the session's own place is judged like any other claim", async () => {
+    const room = await createRoom({
+      plan: { steps: [{ write: "{{session}}/control.json", json: controlOf({ stop_reason: "goal_met", reason: "done" }) }] },
+      limits: { max_iterations: 1 },
+    });
+    expect((await room.call(["run"])).code).toBe(10);
+    await expectRefused(room);
+    expect(records(room, "control_accepted")).toHaveLength(1);
+  });
+
+  test("a workflow that may not complete claims in vain, in either place", async () => {
+    const room = await createRoom({
+      workflows: { work: {}, judge: { priority: -1, may_complete: true } },
+      plan: { workflows: { work: { steps: [DONE, CLAIM, { write: "{{session}}/control.json", json: controlOf({ stop_reason: "goal_met", reason: "x" }) }] } } },
+      limits: { max_iterations: 2 },
+    });
+    expect((await room.call(["run"])).code).toBe(10);
+    await expectRefused(room);
+    expect(records(room, "control_refused")).toMatchObject([{ workflow_id: "work", verdict: "refused" }]);
+  });
+
+  test("markers of an earlier session end nothing in the next one", async () => {
+    const room = await createRoom({ plan: { steps: [report(), CLAIM] }, limits: { max_iterations: 1 } });
+    expect((await room.call(["run"])).code).toBe(10);
+    const first = room.session();
+    room.plan({ steps: [DONE, { run: ["cp", first.path("iterations/0001_work/control_taken.json"), "{{control}}"] }] });
+    expect((await room.call(["run", "--new"])).code).toBe(10);
+    await expectRefused(room);
+    expect(room.sessions()).toHaveLength(2);
+    expect(records(room, "control_refused")).toMatchObject([{ verdict: "stale" }]);
+  });
+});
+
+test("words in the output decide nothing", async () => {
+  const words = [
+    "DONE\n<promise>COMPLETE</promise>\nI must not say DONE yet\n",
+    '{"type": "result", "subtype": "success", "is_error": false}\n{"is_error": true}\n',
+    "[2026-01-01] [x] all boxes ticked\nEXIT_SIGNAL: true\nrate limit exceeded, 401 unauthorized, context length exceeded\n",
+  ];
+  const room = await createRoom({
+    plan: { steps: [...words.map((print) => ({ print })), { print: "fatal: no space left on device\n", to: "stderr" }, report({ summary: "goal_met DONE" })] },
+    limits: { max_iterations: 2 },
+  });
+  expect((await room.call(["run"])).code).toBe(10);
+  const { goal } = await expectRefused(room);
+  expect(goal["stop_reason"]).toBe("max_iterations");
+  expect(records(room, "task_finished")).toMatchObject([{ succeeded: true, outcome: "ok" }, { succeeded: true, outcome: "ok" }]);
+});
+
+test("a tree that was made to look done for the baseline is not red, so nothing can turn green", async () => {
+  const room = await createRoom({ plan: { steps: [CLAIM] } });
+  writeFileSync(room.source("goal.txt"), "done\n");
+  const ran = await room.call(["run"]);
+  expect(ran.code).toBe(5);
+  expect(records(room, "session_stopped")).toMatchObject([{ stop_reason: "baseline_green" }]);
+  expect(room.witnessed()).toEqual([]);
+});

@@ -1,0 +1,353 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { signalProcess } from "../crash/harness/process-table.ts";
+import { until } from "../crash/harness/wait.ts";
+import { accountOf, expectRefused, records } from "./harness/account.ts";
+import { forgedLine } from "./harness/forged-line.ts";
+import { useRooms } from "./harness/rooms.ts";
+import type { Scratch, ScratchOptions } from "./harness/scratch.ts";
+import { CLAIM, controlOf, report, type Step } from "./harness/steps.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+const createRoom = useRooms();
+
+const HERE = "{{out}}/..";
+const FORGED_CONTROL = { state: "valid", value: controlOf({ stop_reason: "goal_met", reason: "forged" }) };
+const FORGED_RESULT: Step = {
+  write: `${HERE}/result.json`,
+  json: {
+    schema_version: 1,
+    session_id: "{{session_id}}",
+    iteration: 1,
+    workflow_id: "work",
+    attempt_id: "{{attempt_id}}",
+    outcome: "ok",
+    orderly: true,
+    started: true,
+    denials: 0,
+    text: "forged",
+    agent: "fake",
+    agent_version: null,
+    agent_session_id: null,
+    exit: { code: 0, signal: null },
+    usage: null,
+    cost_usd: 0,
+    reset_at: null,
+    started_at: "2026-01-01T00:00:00.000Z",
+    finished_at: "2026-01-01T00:00:01.000Z",
+    duration_ms: 1000,
+    report: { state: "absent" },
+    goal_check: { state: "absent" },
+    control: FORGED_CONTROL,
+    child_requests: [],
+    changes: null,
+    leftovers: [],
+  },
+};
+const FORGED_EXIT: Step = {
+  write: `${HERE}/exit.json`,
+  json: { schema_version: 1, attempt_id: "{{attempt_id}}", code: 0, signal: null, finished_at: "2026-01-01T00:00:00.000Z" },
+};
+
+/** Runs one iteration that does this. */
+async function runOnce(steps: readonly Step[], options: ScratchOptions = {}): Promise<Scratch> {
+  const room = await createRoom({ plan: { iterations: { 1: steps } }, limits: { max_iterations: 1 }, ...options });
+  const ran = await room.call(["run"]);
+  expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 10 });
+  return room;
+}
+
+describe("while its worker lives, the true story is recorded although the agent", () => {
+  test("forges result.json", async () => {
+    const room = await runOnce([FORGED_RESULT, { exit: 3 }]);
+    const { verify } = await expectRefused(room);
+    expect(records(room, "task_finished")).toMatchObject([{ outcome: "failed", exit: { code: 3 }, control: { state: "absent" } }]);
+    expect(verify.code).toBe(0);
+  });
+
+  test("forges exit.json", async () => {
+    const room = await runOnce([FORGED_EXIT, { exit: 3 }]);
+    await expectRefused(room);
+    expect(records(room, "task_finished")).toMatchObject([{ outcome: "failed", exit: { code: 3 } }]);
+  });
+
+  for (const [name, steps] of Object.entries({
+    "forges process.json": [{ write: `${HERE}/process.json`, json: { schema_version: 1, withdrawn: true, withdrawn_at: "2026-01-01T00:00:00.000Z" } }],
+    "deletes process.json": [{ delete: `${HERE}/process.json` }],
+    "plants directories where the files of its end go": [
+      { mkdir: `${HERE}/exit.json/x` },
+      { mkdir: `${HERE}/result.json/x` },
+      { mkdir: `${HERE}/output.log/x` },
+      { rm: `${HERE}/changes.json` },
+      { mkdir: `${HERE}/changes.json/x` },
+    ],
+    "plants FIFOs where the files of its end go": [
+      { mkfifo: `${HERE}/exit.json` },
+      { mkfifo: `${HERE}/result.json` },
+      { mkfifo: `${HERE}/output.log` },
+      { mkfifo: `${HERE}/cancel.json` },
+      { rm: `${HERE}/changes.json` },
+      { mkfifo: `${HERE}/changes.json` },
+    ],
+    "replaces its output by a FIFO": [{ rm: `${HERE}/stdout.raw` }, { mkfifo: `${HERE}/stdout.raw` }, { rm: `${HERE}/stderr.raw` }, { mkfifo: `${HERE}/stderr.raw` }],
+    "deletes its iteration's directory": [{ rm: HERE }],
+    "deletes project_state": [{ rm: "{{project_state}}" }],
+    "replaces project_state by a link": [{ rm: "{{project_state}}" }, { symlink: "{{project_state}}", target: "/" }],
+  } satisfies Record<string, readonly Step[]>)) {
+    test(name, async () => {
+      const room = await createRoom({ plan: { iterations: { 1: [...steps, { print: "last words\n" }, { exit: 3 }] } }, limits: { max_iterations: 2 } });
+      expect((await room.call(["run"])).code).toBe(10);
+      await expectRefused(room);
+      expect(records(room, "task_finished")).toMatchObject([{ outcome: "failed", exit: { code: 3 } }, { outcome: "ok" }]);
+    });
+  }
+});
+
+describe("what stands in the place of a report hangs nothing and is no report:", () => {
+  for (const [name, { steps, reason }] of Object.entries({
+    "a FIFO": { steps: [{ mkfifo: "{{report}}" }, { mkfifo: "{{control}}" }], reason: /regular file/ },
+    "a link": { steps: [{ symlink: "{{report}}", target: "/etc/passwd" }], reason: /link/ },
+    "a sparse file of 1 GB": { steps: [{ run: ["truncate", "-s", "1G", "{{report}}"] }], reason: /larger/ },
+    "a directory": { steps: [{ mkdir: "{{report}}" }], reason: /regular file/ },
+    "a link in place of out": { steps: [{ rm: "{{out}}" }, { symlink: "{{out}}", target: "/tmp" }], reason: /link/ },
+  } satisfies Record<string, { steps: readonly Step[]; reason: RegExp }>)) {
+    test(name, async () => {
+      const room = await runOnce(steps);
+      const { show } = await expectRefused(room);
+      const [finished] = records(room, "task_finished");
+      expect(finished).toMatchObject({ outcome: "ok", report: { state: "invalid", reason: expect.stringMatching(reason) } });
+      expect(show.stdout).toContain("work");
+    });
+  }
+});
+
+describe("what an agent plants for the next iteration is out of the way when it begins:", () => {
+  const next = "{{session}}/iterations/0002_work";
+  for (const [name, steps] of Object.entries({
+    "a withdrawal": [{ write: `${next}/process.json`, json: { schema_version: 1, withdrawn: true, withdrawn_at: "2026-01-01T00:00:00.000Z" } }],
+    "a process that has exited well": [
+      { mkdir: next },
+      { run: ["cp", `${HERE}/process.json`, `${next}/process.json`] },
+      { write: `${next}/exit.json`, json: { schema_version: 1, attempt_id: "{{attempt_id}}", code: 0, signal: null, finished_at: "2026-01-01T00:00:00.000Z" } },
+      { write: `${next}/out/control.json`, json: controlOf({ stop_reason: "goal_met", reason: "planted" }) },
+    ],
+    "a FIFO as process.json": [{ mkdir: next }, { mkfifo: `${next}/process.json` }],
+    "directories in place of files": [{ mkdir: `${next}/process.json` }, { mkdir: `${next}/prompt.md` }, { mkdir: `${next}/stdout.raw` }],
+    "links to elsewhere": [
+      { mkdir: next },
+      { symlink: `${next}/prompt.md`, target: "{{checkout}}/README.md" },
+      { symlink: `${next}/stdout.raw`, target: "{{checkout}}/README.md" },
+      { symlink: `${next}/out`, target: "{{checkout}}" },
+    ],
+    "a file in place of its directory": [{ write: next, text: "" }],
+    "a link in place of its directory": [{ symlink: next, target: "{{checkout}}" }],
+    "a receipt": [
+      { write: "{{session}}/evaluations/0002-2/receipt.json", json: { schema_version: 1, outcome: "pass" } },
+      { mkfifo: "{{session}}/evaluations/0002-2/output" },
+    ],
+    "a file in place of the receipt's directory": [{ write: "{{session}}/evaluations/0002-2", text: "" }],
+    "a request to cancel": [{ write: `${next}/cancel.json`, json: { schema_version: 1, attempt_id: "{{attempt_id}}", mode: "now" } }],
+  } satisfies Record<string, readonly Step[]>)) {
+    test(name, async () => {
+      const room = await createRoom({
+        plan: { iterations: { 1: [...steps, report()], 2: [{ write: "{{checkout}}/second.txt", text: "2\n" }, report({ summary: "The second." }), CLAIM] } },
+        limits: { max_iterations: 2 },
+      });
+      expect((await room.call(["run"])).code).toBe(10);
+      const { show } = await expectRefused(room);
+      expect(room.witnessed().map(({ iteration }) => iteration)).toEqual([1, 2]);
+      const [, second] = records(room, "task_finished");
+      expect(second).toMatchObject({ iteration: 2, outcome: "ok", report: { state: "valid" }, control: { state: "valid" } });
+      expect(records(room, "verification_finished").at(-1)).toMatchObject({ receipt: { outcome: "fail" } });
+      expect(readFileSync(room.source("README.md"), "utf8")).toBe("# A scratch project\n");
+      expect(show.stdout).toContain("The second.");
+    });
+  }
+});
+
+describe("after the worker was killed", () => {
+  /** Kills it once the agent has done what it does, and lets `run` start the next one. */
+  async function killWorker(steps: readonly Step[], then: readonly Step[]): Promise<Scratch> {
+    const room = await createRoom({
+      plan: { iterations: { 1: [...steps, { append: "{{checkout}}/../ready", text: "" }, { waitForFile: "{{checkout}}/../go" }, ...then] } },
+      limits: { max_iterations: 1 },
+    });
+    const run = room.start(["run"]);
+    await until("the agent to be ready", () => existsSync(room.file("ready")));
+    const [worker] = room.withRole("worker");
+    if (worker === undefined) throw new Error("no worker");
+    signalProcess(worker, "SIGKILL");
+    await until("another worker to be seated", () => records(room, "worker_seated").length === 2);
+    writeFileSync(room.file("go"), "");
+    expect(await run.exited).toBe(10);
+    return room;
+  }
+
+  test("a result that its agent forged doesn't stand for the end of the agent", async () => {
+    const room = await killWorker([FORGED_RESULT], [{ write: "{{checkout}}/late.txt", text: "" }, { exit: 3 }]);
+    await expectRefused(room);
+    expect(room.witnessed()).toHaveLength(1);
+    expect(records(room, "task_finished")).toMatchObject([{ outcome: "failed", exit: { code: 3 } }]);
+    expect(existsSync(room.source("late.txt"))).toBe(true);
+  });
+
+  test("an exit that its agent forged doesn't either", async () => {
+    const room = await killWorker([FORGED_EXIT], [{ exit: 3 }]);
+    await expectRefused(room);
+    expect(room.witnessed()).toHaveLength(1);
+    expect(records(room, "task_finished")).toMatchObject([{ outcome: "failed", exit: { code: 3 } }]);
+  });
+
+  test("a forged process.json lets nobody start a second agent beside the first", async () => {
+    const room = await createRoom({
+      plan: {
+        iterations: {
+          1: [
+            { write: `${HERE}/process.json`, json: { schema_version: 1, withdrawn: true, withdrawn_at: "2026-01-01T00:00:00.000Z" } },
+            { append: "{{checkout}}/../ready", text: "" },
+            { waitForFile: "{{checkout}}/../never" },
+          ],
+        },
+      },
+      limits: { max_iterations: 2 },
+    });
+    const run = room.start(["run"]);
+    await until("the agent to be ready", () => existsSync(room.file("ready")));
+    const [first] = room.witnessed();
+    const [worker] = room.withRole("worker");
+    if (worker === undefined) throw new Error("no worker");
+    signalProcess(worker, "SIGKILL");
+    expect(await run.exited).toBe(10);
+    await expectRefused(room);
+    const attempts = room.witnessed().map(({ attempt }) => attempt);
+    expect(new Set(attempts).size).toBe(attempts.length);
+    expect(records(room, "task_assigned").map(({ attempt_id }) => attempt_id)).toContain(first?.attempt);
+  });
+
+  test("a forged result of an agent that is dead with it is believed no further than its checks", async () => {
+    const room = await createRoom({
+      plan: { iterations: { 1: [FORGED_RESULT, { append: "{{checkout}}/../ready", text: "" }, { waitForFile: "{{checkout}}/../never" }] } },
+      limits: { max_iterations: 1 },
+    });
+    const run = room.start(["run"]);
+    await until("the agent to be ready", () => existsSync(room.file("ready")));
+    const [agent] = room.witnessed();
+    const shim = room.session().json("iterations/0001_work/process.json") as { pid: number; start_time: string };
+    const worker = room.withRole("worker");
+    for (const row of [...worker, { pid: shim.pid, startTime: shim.start_time }, { pid: agent?.pid ?? 0, startTime: (agent as unknown as { start_time: string }).start_time }]) {
+      signalProcess(row, "SIGKILL");
+    }
+    expect(await run.exited).toBe(10);
+    await expectRefused(room);
+    expect(records(room, "task_finished").length + records(room, "task_abandoned").length).toBe(1);
+  });
+});
+
+describe("the session's own files:", () => {
+  test("an edited state.json is a projection that nobody reads back", async () => {
+    const room = await runOnce([
+      { write: "{{session}}/state.json", json: { schema_version: 1, status: "goal_met", verified: true } },
+      { write: "{{session}}/REPORT.md", text: "# Goal met\n" },
+      report(),
+    ]);
+    const { verify } = await expectRefused(room);
+    expect(verify.code).toBe(0);
+    expect(readFileSync(room.session().path("REPORT.md"), "utf8")).not.toContain("# Goal met");
+  });
+
+  test("an edited session.json changes nothing for the session that runs, and is refused afterwards", async () => {
+    const room = await runOnce([
+      { run: ["sed", "-i", "s/grep/true/g; s/\"max_iterations\": *1/\"max_iterations\": 9/", "{{session}}/session.json"] },
+      report(),
+      CLAIM,
+    ]);
+    const { verify } = await expectRefused(room);
+    expect(verify.code).toBe(1);
+    expect(verify.stdout).toMatch(/session\.json/);
+    const again = await room.call(["run", "--resume"]);
+    expect(again.code).toBe(5);
+    expect(again.stderr).toMatch(/session\.json is not what the journal says[^]*hint: /);
+  });
+
+  test("edited pins are no checks: the verification errs and names them", async () => {
+    const room = await createRoom({
+      checks: { accept: { type: "command", run: ["sh", "tests/accept.sh"] } },
+      gate: { protect: ["tests/**"] },
+      files: { "tests/accept.sh": "grep -qx done goal.txt\n" },
+      plan: {
+        steps: [
+          { run: ["sh", "-c", "chmod -R u+w '{{session}}/../../pins' && for pin in '{{session}}'/../../pins/*; do echo exit 0 > \"$pin\"; done"] },
+          { write: "{{checkout}}/tests/accept.sh", text: "exit 0\n" },
+          CLAIM,
+        ],
+      },
+    });
+    expect((await room.call(["run"])).code).toBe(10);
+    const { goal, verify } = await expectRefused(room);
+    expect(goal["stop_reason"]).toBe("gate_error");
+    expect(verify.code).toBe(1);
+    expect(verify.stdout).toMatch(/pins.*not what was pinned/);
+  });
+
+  test("deleted session files end the run with a sentence", async () => {
+    const room = await createRoom({ plan: { steps: [{ rm: "{{session}}/journal.jsonl" }, CLAIM] } });
+    const ran = await room.call(["run"]);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toMatch(/^error: .*journal\.jsonl/m);
+    await until("the room to be empty", () => room.processes().length === 0);
+    const status = await room.call(["status"]);
+    expect(status.stdout).toMatch(/journal/);
+    expect(status.stdout).not.toMatch(/goal met/);
+  });
+});
+
+describe("the journal:", () => {
+  for (const [name, forge] of Object.entries({
+    "a flipped letter in an old line": (text: string) => text.replace("session_started", "session_Started"),
+    "a line cut out": (text: string) => text.split("\n").filter((_, index) => index !== 1).join("\n"),
+    "cut short": (text: string) => text.split("\n").slice(0, 2).join("\n") + "\n",
+    "garbage behind it": (text: string) => `${text}garbage\n`,
+    "a forged end that follows from nothing": (text: string) => text + forgedLine(text, [stopped()]),
+    "a forged end under the next epoch": (text: string) => text + forgedLine(text, [stopped()], { epochs: 1 }),
+  })) {
+    test(`${name} is found, and never read as a met goal`, async () => {
+      const room = await createRoom({ plan: { iterations: { 1: [{ append: "{{checkout}}/../ready", text: "" }, { waitForFile: "{{checkout}}/../go" }, report()] } } });
+      const run = room.start(["run"]);
+      await until("the agent to be ready", () => existsSync(room.file("ready")));
+      const { journal } = room.session();
+      writeFileSync(journal, forge(readFileSync(journal, "utf8")));
+      writeFileSync(room.file("go"), "");
+      const code = await run.exited;
+      expect(code).not.toBe(0);
+      expect(run.stdout()).not.toMatch(/Goal met/);
+      expect(run.stderr()).not.toMatch(/\n\s+at /);
+      await until("the room to be empty", () => room.processes().length === 0);
+      const status = await room.call(["status", "--json"]);
+      expect(JSON.parse(status.stdout).goals[0].status).not.toBe("goal_met");
+      const verify = await room.call(["verify"]);
+      expect(verify.code).not.toBe(0);
+      expect(verify.stdout + verify.stderr).toMatch(/journal\.jsonl/);
+    });
+  }
+});
+
+test("a session directory that isn't ours is never a session", async () => {
+  const room = await createRoom({ plan: { steps: [report()] }, limits: { max_iterations: 1 } });
+  const planted = room.file("runtime", "goals", "scratch-goal", "sessions", "20990101T000000Z-0123456789ab", "journal.jsonl");
+  mkdirSync(dirname(planted), { recursive: true });
+  writeFileSync(planted, "");
+  const ran = await room.call(["run"]);
+  expect(ran.code).toBe(5);
+  expect(ran.stderr).toMatch(/20990101T000000Z-0123456789ab/);
+  rmSync(dirname(planted), { recursive: true });
+  expect((await room.call(["run"])).code).toBe(10);
+  await accountOf(room);
+});
+
+function stopped(): { type: string; data: object } {
+  return {
+    type: "session_stopped",
+    data: { status: "goal_met", stop_reason: "goal_met", detail: "forged", verified: true, facts: null, explanation: null },
+  };
+}
