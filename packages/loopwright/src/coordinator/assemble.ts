@@ -77,15 +77,32 @@ export function assemble(options: AssemblyOptions): Assembly {
       projections.touch();
     },
   });
-  const projections = createProjections(seams.disk, layout, { state: ledger.state, control, lost: ledger.lost });
+  const projections = createProjections(seams.disk, layout, {
+    state: ledger.state,
+    control,
+    lost: ledger.lost,
+  });
   const space = createDiskSpace({
     seams,
     reserve: options.goal.reserve,
     checkout: file.repository,
-    onFull: () => void ledger.commit({ kind: "pause", pause: { reason: "disk", detail: "There is no space left on the disk.", by: "loopwright" } }),
+    onFull: () =>
+      void ledger.commit({
+        kind: "pause",
+        pause: { reason: "disk", detail: "There is no space left on the disk.", by: "loopwright" },
+      }),
   });
   const inputs = createInputs(layout, () => ledger.state().received, seams.clock.wall);
-  const service = createService({ ...options, source, ledger, memory, requests, inputs, control, space });
+  const service = createService({
+    ...options,
+    source,
+    ledger,
+    memory,
+    requests,
+    inputs,
+    control,
+    space,
+  });
   const recoverer = createRecoverer({ seams, layout, service, control, liveTime });
   const writes = createWrites({ seams, layout, service, recoverer, onProblem });
 
@@ -114,8 +131,12 @@ export function assemble(options: AssemblyOptions): Assembly {
         space.ranOut();
       }
       const identity = seams.processes.self();
-      if (session.repaired !== undefined) service.commit({ kind: "repaired", repaired: session.repaired });
-      service.commit({ kind: "coordinator_started", started: { epoch: locks.epoch, identity, program_version: version } });
+      if (session.repaired !== undefined)
+        service.commit({ kind: "repaired", repaired: session.repaired });
+      service.commit({
+        kind: "coordinator_started",
+        started: { epoch: locks.epoch, identity, program_version: version },
+      });
       reopenSession(service, options.reopen);
       settleRequests(requests, service.state());
       projections.flush();

@@ -1,4 +1,9 @@
-import type { LoopwrightError, ProblemBody, ProcessIdentity, WorkerAnswer } from "@loopwright/protocol";
+import type {
+  LoopwrightError,
+  ProblemBody,
+  ProcessIdentity,
+  WorkerAnswer,
+} from "@loopwright/protocol";
 
 /** One request of a worker that is still to be answered, whenever that may be. */
 export interface Connection {

@@ -1,6 +1,12 @@
 import { lstatSync } from "node:fs";
 import type { State } from "@loopwright/engine";
-import { type AgentDocument, type Control, control, controlFile, type ControlFile } from "@loopwright/protocol";
+import {
+  type AgentDocument,
+  type Control,
+  control,
+  controlFile,
+  type ControlFile,
+} from "@loopwright/protocol";
 import type { Disk } from "../store/disk.ts";
 import { readAgentFile } from "../store/agent-file.ts";
 import { writeDurable } from "../store/durable-write.ts";
@@ -96,5 +102,7 @@ const switchFile = controlFile.extend({ settled: controlFile.shape.state.optiona
 
 function signatureOf(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? undefined : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+  return stats === undefined
+    ? undefined
+    : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }

@@ -17,7 +17,14 @@ it("runs iterations until a claim ends the session, and tells its worker", async
   const coordinator = await room.start();
   const worker = createScriptedWorker(coordinator, self(), room.repository);
   const first = (await worker.task()) as WorkflowTask;
-  expect(first).toMatchObject({ action: "run", kind: "workflow", iteration: 1, workflow_id: "work", adopt: false, goal: "Make it work.\n" });
+  expect(first).toMatchObject({
+    action: "run",
+    kind: "workflow",
+    iteration: 1,
+    workflow_id: "work",
+    adopt: false,
+    goal: "Make it work.\n",
+  });
   const second = (await worker.finish(first)).body as WorkflowTask;
   expect(second).toMatchObject({ iteration: 2 });
   const last = await worker.finish(second, { control: claimOf(second) });
@@ -30,7 +37,13 @@ it("runs iterations until a claim ends the session, and tells its worker", async
   expect(report).toContain("Iteration 2 did its part.");
   const { state } = readSession(layout.directory);
   expect(state).toMatchObject({ status: "goal_met", verified: false, iterations: 2 });
-  expect(JSON.parse(readFileSync(layout.state, "utf8"))).toMatchObject({ status: "goal_met", seq: state.seq });
-  expect(JSON.parse(readFileSync(layout.control, "utf8"))).toMatchObject({ state: "stopped", stop_reason: "goal_met" });
+  expect(JSON.parse(readFileSync(layout.state, "utf8"))).toMatchObject({
+    status: "goal_met",
+    seq: state.seq,
+  });
+  expect(JSON.parse(readFileSync(layout.control, "utf8"))).toMatchObject({
+    state: "stopped",
+    stop_reason: "goal_met",
+  });
   expect(existsSync(layout.coordinator)).toBe(true);
 });

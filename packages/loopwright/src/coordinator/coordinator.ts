@@ -31,7 +31,9 @@ export interface CoordinatorOptions {
  * `lost`: another coordinator took over, or the disk can't be trusted any more. The process has to exit; the journal
  * says how things stand.
  */
-export type Ended = { readonly status: SessionStatus; readonly stop_reason: StopReason | null } | { readonly lost: true; readonly error: LoopwrightError };
+export type Ended =
+  | { readonly status: SessionStatus; readonly stop_reason: StopReason | null }
+  | { readonly lost: true; readonly error: LoopwrightError };
 
 export interface Coordinator {
   readonly sessionId: string;
@@ -57,7 +59,7 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
   const ended = Promise.withResolvers<Ended>();
   const tokens = createTokens();
   let server: Awaited<ReturnType<typeof startServer>> | undefined;
-  let ticking: { stop(): void } | undefined;
+  const stopping = new AbortController();
   let closed: Promise<void> | undefined;
 
   const assembly: Assembly = assemble({
@@ -69,12 +71,12 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     version,
     reopen: options.open.kind === "existing" ? options.open.reopen : undefined,
     onLost(error) {
-      ticking?.stop();
+      stopping.abort();
       server?.refuseAll();
       ended.resolve({ lost: true, error });
     },
     onEnded(told) {
-      ticking?.stop();
+      stopping.abort();
       void finish(told);
     },
     onProblem: (error) => options.onProblem?.(sentenceOf(error)),
@@ -91,7 +93,7 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
   };
 
   const close = async (): Promise<void> => {
-    ticking?.stop();
+    stopping.abort();
     service.close();
     await server?.close();
     projections.flush();
@@ -104,13 +106,25 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
 
   try {
     assembly.start();
-    server = await startServer({ assembly, tokens, version, host: options.host ?? "127.0.0.1", port: options.port ?? 0 });
-    writeDiscovery(seams, session.layout, { sessionId: session.file.session_id, url: server.url, tokens, epoch: locks.epoch, version });
+    server = await startServer({
+      assembly,
+      tokens,
+      version,
+      host: options.host ?? "127.0.0.1",
+      port: options.port ?? 0,
+    });
+    writeDiscovery(seams, session.layout, {
+      sessionId: session.file.session_id,
+      url: server.url,
+      tokens,
+      epoch: locks.epoch,
+      version,
+    });
   } catch (error) {
     await close();
     throw error;
   }
-  ticking = startTicking(seams.clock, assembly);
+  startTicking(seams.clock, assembly, stopping.signal);
   recoverAtStart(assembly);
 
   return {
@@ -136,7 +150,8 @@ function recoverAtStart({ seams, service, recoverer, layout, onProblem }: Assemb
   }
   recoverer
     .exclusively(async (recover) => {
-      if (isSeatDead({ processes: seams.processes }, service)) await recover({ worker: false, foreign: false });
+      if (isSeatDead({ processes: seams.processes }, service))
+        await recover({ worker: false, foreign: false });
     })
     .catch(onProblem);
 }

@@ -10,7 +10,12 @@ import type { Seams } from "./seams.ts";
 import { sessionFileOf, type SessionPlan } from "./session-plan.ts";
 
 /** Makes the directory of a new session, with `session_started` as its first line. Returns its id. */
-export function createSession(seams: Seams, goal: GoalLayout, plan: SessionPlan, epoch: number): string {
+export function createSession(
+  seams: Seams,
+  goal: GoalLayout,
+  plan: SessionPlan,
+  epoch: number,
+): string {
   const at = timestamp(seams.clock);
   const taken = (id: string): boolean => existsSync(goal.session(id).directory);
   const sessionId = sessionIdFor(plan.goalText, seams.clock.wall(), taken);

@@ -16,7 +16,11 @@ export interface Discoverable {
  * Says in `coordinator.json` (0600) how this coordinator is reached. It stays behind at the end: readers ask whether the
  * process that it names still lives. Not synced: after a power failure nobody listens at that address anyway.
  */
-export function writeDiscovery({ disk, processes }: Seams, layout: SessionLayout, at: Discoverable): void {
+export function writeDiscovery(
+  { disk, processes }: Seams,
+  layout: SessionLayout,
+  at: Discoverable,
+): void {
   const file: DiscoveryFile = {
     schema_version: 1,
     session_id: at.sessionId,
@@ -27,5 +31,7 @@ export function writeDiscovery({ disk, processes }: Seams, layout: SessionLayout
     epoch: at.epoch,
     program_version: at.version,
   };
-  writeDurable(disk, layout.coordinator, `${JSON.stringify(file, undefined, 2)}\n`, { durable: false });
+  writeDurable(disk, layout.coordinator, `${JSON.stringify(file, undefined, 2)}\n`, {
+    durable: false,
+  });
 }

@@ -23,7 +23,8 @@ const full = (): never => {
 
 const smallDisk: Disk = {
   ...systemDisk,
-  createExclusive: (path, data, options) => (space <= 0 ? full() : systemDisk.createExclusive(path, data, options)),
+  createExclusive: (path, data, options) =>
+    space <= 0 ? full() : systemDisk.createExclusive(path, data, options),
   reserve: (path, bytes) => (space < bytes ? full() : systemDisk.reserve(path, bytes)),
   unlink: (path) => {
     systemDisk.unlink(path);
@@ -51,8 +52,11 @@ it("pauses when the disk is full, keeps the report that a retry brings, and goes
   const held = worker.finish(task);
   await until(() => coordinator.state().iterations === 1);
   expect(coordinator.state().task).toBeNull();
-  const { status, body } = await status_(coordinator);
-  expect([status, body]).toMatchObject([200, { goals: [{ phase: "paused", attention: { count: 1, severity: "high" } }] }]);
+  const { status, body } = await statusOf(coordinator);
+  expect([status, body]).toMatchObject([
+    200,
+    { goals: [{ phase: "paused", attention: { count: 1, severity: "high" } }] },
+  ]);
 
   space = Infinity;
   expect((await held).body).toMatchObject({ action: "run", iteration: 2 });
@@ -94,6 +98,6 @@ it("answers with 503 and keeps everything when a write fails once", async () => 
   expect((await worker.finish(task)).body).toMatchObject({ iteration: 2 });
 });
 
-function status_(coordinator: Coordinator) {
+function statusOf(coordinator: Coordinator) {
   return send(`${coordinator.url}/status`, { method: "GET", token: coordinator.peopleToken });
 }

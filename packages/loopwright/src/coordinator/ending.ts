@@ -28,7 +28,10 @@ const LOOK_AGAIN_MS = 50;
  * `cancel.json`; `kill` runs the ladder here. Where the worker is dead, both end the attempt here.
  * A crash after the commit leaves a live task and a requested stop: the next coordinator does this again.
  */
-export async function endLiveTask(parts: EndingParts, mode: Exclude<StopMode, "graceful">): Promise<void> {
+export async function endLiveTask(
+  parts: EndingParts,
+  mode: Exclude<StopMode, "graceful">,
+): Promise<void> {
   const { service, recoverer } = parts;
   const { task } = service.state();
   if (task === null) return;
@@ -45,11 +48,20 @@ export async function endLiveTask(parts: EndingParts, mode: Exclude<StopMode, "g
   service.dispatch();
 }
 
-async function killUnderWorker(parts: EndingParts, files: IterationLayout, task: LiveTask): Promise<void> {
+async function killUnderWorker(
+  parts: EndingParts,
+  files: IterationLayout,
+  task: LiveTask,
+): Promise<void> {
   const { clock, processes } = parts.seams;
   const context = parts.recoverer.context();
   const shim = processOf(files);
-  const scope = { processes, clock, marker: task.attempt_id, ...(shim === undefined ? {} : { shim }) };
+  const scope = {
+    processes,
+    clock,
+    marker: task.attempt_id,
+    ...(shim === undefined ? {} : { shim }),
+  };
   await stopAttempt(scope);
   const deadline = clock.monotonic() + REPORT_PATIENCE_MS;
   while (isStill(context, task) && clock.monotonic() < deadline) await clock.sleep(LOOK_AGAIN_MS);
@@ -62,7 +74,12 @@ async function killUnderWorker(parts: EndingParts, files: IterationLayout, task:
 }
 
 /** The worker looks for it twice a second. When the disk refuses it, the worker isn't asked; `kill` works without. */
-function writeCancel({ seams }: EndingParts, files: IterationLayout, task: LiveTask, mode: "now" | "kill"): void {
+function writeCancel(
+  { seams }: EndingParts,
+  files: IterationLayout,
+  task: LiveTask,
+  mode: "now" | "kill",
+): void {
   const text = `${JSON.stringify({ schema_version: 1, attempt_id: task.attempt_id, mode }, undefined, 2)}\n`;
   try {
     writeDurable(seams.disk, files.cancel, text);

@@ -19,10 +19,19 @@ export function gatherFacts(
     const until = from.holds.until(agentNameOf(file, id), now);
     if (until !== undefined) holds[id] = new Date(until).toISOString();
   }
-  return { now: timestamp(clock), requests: from.requests.standing(requestable.map(({ id }) => id)), holds };
+  return {
+    now: timestamp(clock),
+    requests: from.requests.standing(requestable.map(({ id }) => id)),
+    holds,
+  };
 }
 
 /** The agent that a workflow runs on. */
-export function agentNameOf(file: { workflows: SessionFile["workflows"]; configuration: Configuration }, workflowId: string): string {
-  return file.workflows.find(({ id }) => id === workflowId)?.agent ?? file.configuration.default_agent;
+export function agentNameOf(
+  file: { workflows: SessionFile["workflows"]; configuration: Configuration },
+  workflowId: string,
+): string {
+  return (
+    file.workflows.find(({ id }) => id === workflowId)?.agent ?? file.configuration.default_agent
+  );
 }

@@ -4,15 +4,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { WorkflowTask } from "@loopwright/protocol";
+import type { Liveness, WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readSession } from "../read-api/read-session.ts";
 import type { Coordinator } from "./coordinator.ts";
-import { until } from "./testing/processes.ts";
 import { createRoom, type Room } from "./testing/room.ts";
 import { createScriptedWorker } from "./testing/scripted-worker.ts";
 
-type Said = Partial<Pick<Coordinator, "url" | "workerToken" | "peopleToken" | "epoch" | "sessionId">> & { refused?: string; lost?: string };
+type Said = Partial<
+  Pick<Coordinator, "url" | "workerToken" | "peopleToken" | "epoch" | "sessionId">
+> & { refused?: string; lost?: string };
 
 interface Running {
   readonly child: ChildProcess;
@@ -38,7 +39,11 @@ async function end(child: ChildProcess): Promise<void> {
 
 async function spawnCoordinator(): Promise<Running> {
   const program = fileURLToPath(new URL("testing/coordinator-process.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--conditions=loopwright-source", program, room.root, room.repository], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    ["--conditions=loopwright-source", program, room.root, room.repository],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
   children.push(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const running = {
@@ -84,14 +89,25 @@ it("writes nothing that counts after a take-over, when it was stopped and wakes"
   const old = await spawnCoordinator();
   old.tell("start");
   const first = await old.next();
-  const worker = createScriptedWorker(first as Coordinator, room.seams.processes.self(), room.repository);
+  const worker = createScriptedWorker(
+    first as Coordinator,
+    room.seams.processes.self(),
+    room.repository,
+  );
   const task = (await worker.task()) as WorkflowTask;
   old.child.kill("SIGSTOP");
   const stale = worker.finish(task).catch((error: unknown) => error);
   // Verifiably alive, so nobody takes over by itself; a person's decision, or another machine's, is the next epoch's file.
-  await expect(room.start({ kind: "existing", sessionId: first.sessionId ?? "" })).rejects.toMatchObject({ code: "LOCK_HELD" });
-  const processes = { ...room.seams.processes, liveness: (identity: { pid: number }) => (identity.pid === old.child.pid ? "dead" : "alive") as "dead" | "alive" };
-  const next = await room.start({ kind: "existing", sessionId: first.sessionId ?? "" }, { processes });
+  await expect(
+    room.start({ kind: "existing", sessionId: first.sessionId ?? "" }),
+  ).rejects.toMatchObject({ code: "LOCK_HELD" });
+  const liveness = ({ pid }: { pid: number }): Liveness =>
+    pid === old.child.pid ? "dead" : "alive";
+  const processes = { ...room.seams.processes, liveness };
+  const next = await room.start(
+    { kind: "existing", sessionId: first.sessionId ?? "" },
+    { processes },
+  );
   old.child.kill("SIGCONT");
   expect((await old.next()).lost).toBe("LOCK_LOST");
   expect(await stale).toBeInstanceOf(Error);
@@ -119,7 +135,5 @@ it("answers nobody once a newer epoch's file exists, not even what it knows", as
 it("notices by itself that somebody took over", async () => {
   const coordinator = await room.start();
   writeFileSync(join(room.root, "goals", "demo", "locks", "coordinator.2"), "{}");
-  let lost = false;
-  void coordinator.ended.then(() => (lost = true));
-  await until(() => lost);
+  expect(await coordinator.ended).toMatchObject({ lost: true });
 });

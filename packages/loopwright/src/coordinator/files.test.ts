@@ -60,7 +60,9 @@ it("keeps a request for the next try when the workflow fails", async () => {
   const outer = await begin(asking);
   writeFileSync(layout.request("review"), "Please look.");
   const review = (await worker.finish(outer)).body as WorkflowTask;
-  const next = (await worker.finish(review, { outcome: "failed", cause: "unknown", orderly: false })).body as WorkflowTask;
+  const next = (
+    await worker.finish(review, { outcome: "failed", cause: "unknown", orderly: false })
+  ).body as WorkflowTask;
   expect(next.workflow_id).toBe("outer");
   expect(existsSync(layout.request("review"))).toBe(true);
   expect((await worker.finish(next)).body).toMatchObject({ workflow_id: "review" });
@@ -85,7 +87,10 @@ it("moves a consumed request that a crash left at the next start", async () => {
     if (to.startsWith(layout.requestsDone)) throw new Error("crash");
     room.seams.disk.rename(from, to);
   };
-  const crashing = await room.start({ kind: "existing", sessionId: coordinator.sessionId }, { disk: { ...room.seams.disk, rename } });
+  const crashing = await room.start(
+    { kind: "existing", sessionId: coordinator.sessionId },
+    { disk: { ...room.seams.disk, rename } },
+  );
   worker = createScriptedWorker(crashing, room.seams.processes.self(), room.repository);
   expect((await worker.finish(review)).body).toMatchObject({ workflow_id: "outer" });
   expect(existsSync(layout.request("review"))).toBe(true);
@@ -96,7 +101,13 @@ it("moves a consumed request that a crash left at the next start", async () => {
 
 it("journals guidance that the command line left, and passes over what is no guidance", async () => {
   const task = await begin();
-  const input = (id: string): string => JSON.stringify({ schema_version: 1, id, text: `Guidance ${id}`, at: "2025-01-01T00:00:00.000Z" });
+  const input = (id: string): string =>
+    JSON.stringify({
+      schema_version: 1,
+      id,
+      text: `Guidance ${id}`,
+      at: "2025-01-01T00:00:00.000Z",
+    });
   writeFileSync(layout.input("b2"), input("b2"));
   writeFileSync(layout.input("a1"), input("a1"));
   writeFileSync(layout.input("c3"), input("not-c3"));
@@ -113,41 +124,83 @@ it("takes a person's stop from control.json, and writes the switch anew", async 
   const task = await begin();
   await until(() => existsSync(layout.control));
   writeFileSync(layout.control, JSON.stringify({ state: "stopped", reason: "enough" }));
-  expect((await worker.finish(task)).body).toMatchObject({ action: "stop", stop_reason: "user_stop" });
+  expect((await worker.finish(task)).body).toMatchObject({
+    action: "stop",
+    stop_reason: "user_stop",
+  });
   await coordinator.ended;
-  expect(JSON.parse(readFileSync(layout.control, "utf8"))).toMatchObject({ schema_version: 1, state: "stopped" });
+  expect(JSON.parse(readFileSync(layout.control, "utf8"))).toMatchObject({
+    schema_version: 1,
+    state: "stopped",
+  });
 });
 
 it("judges a control that a workflow wrote there like its own", async () => {
   const task = await begin();
-  const control = { schema_version: 1, attempt_id: task.attempt_id, state: "stopped", stop_reason: "goal_met", reason: "It works." };
+  const control = {
+    schema_version: 1,
+    attempt_id: task.attempt_id,
+    state: "stopped",
+    stop_reason: "goal_met",
+    reason: "It works.",
+  };
   writeFileSync(layout.control, JSON.stringify(control));
   expect((await worker.finish(task)).body).toMatchObject({ action: "stop", status: "goal_met" });
 });
 
 it("journals a control of another attempt as stale, and counts it for nothing", async () => {
   const task = await begin();
-  const control = { schema_version: 1, attempt_id: "0".repeat(26), state: "stopped", stop_reason: "goal_met", reason: "Old." };
+  const control = {
+    schema_version: 1,
+    attempt_id: "0".repeat(26),
+    state: "stopped",
+    stop_reason: "goal_met",
+    reason: "Old.",
+  };
   writeFileSync(layout.control, JSON.stringify(control));
   expect((await worker.finish(task)).body).toMatchObject({ action: "run", iteration: 2 });
   const records = readSession(layout.directory).lines.flatMap((line) => line.records);
-  expect(records).toContainEqual(expect.objectContaining({ type: "control_refused", data: expect.objectContaining({ verdict: "stale" }) }));
+  expect(records).toContainEqual(
+    expect.objectContaining({
+      type: "control_refused",
+      data: expect.objectContaining({ verdict: "stale" }),
+    }),
+  );
   await until(() => readFileSync(layout.control, "utf8").includes('"running"'));
 });
 
 it("keeps its files to their owner", async () => {
   await begin();
-  const modes = execFileSync("stat", ["-c", "%a", layout.coordinator, layout.directory, layout.journal]).toString().trim().split("\n");
+  const modes = execFileSync("stat", [
+    "-c",
+    "%a",
+    layout.coordinator,
+    layout.directory,
+    layout.journal,
+  ])
+    .toString()
+    .trim()
+    .split("\n");
   expect(modes).toEqual(["600", "700", "600"]);
 });
 
 it("takes a person's edit of the switch, and not its own old text", async () => {
   const task = await begin();
   await until(() => existsSync(layout.control));
-  writeFileSync(layout.control, readFileSync(layout.control, "utf8").replace('"state": "running"', '"state": "stopped"'));
-  expect((await worker.finish(task)).body).toMatchObject({ action: "stop", stop_reason: "user_stop" });
+  writeFileSync(
+    layout.control,
+    readFileSync(layout.control, "utf8").replace('"state": "running"', '"state": "stopped"'),
+  );
+  expect((await worker.finish(task)).body).toMatchObject({
+    action: "stop",
+    stop_reason: "user_stop",
+  });
   await coordinator.close();
-  const reopened = await room.start({ kind: "existing", sessionId: coordinator.sessionId, reopen: { by: "ann", raise: [] } });
+  const reopened = await room.start({
+    kind: "existing",
+    sessionId: coordinator.sessionId,
+    reopen: { by: "ann", raise: [] },
+  });
   worker = createScriptedWorker(reopened, room.seams.processes.self(), room.repository);
   expect(await worker.task()).toMatchObject({ iteration: 2 });
 });

@@ -1,5 +1,11 @@
 import type { Finished, State } from "@loopwright/engine";
-import type { AgentDocument, Control, FinishedVerification, RecordData, Result } from "@loopwright/protocol";
+import type {
+  AgentDocument,
+  Control,
+  FinishedVerification,
+  RecordData,
+  Result,
+} from "@loopwright/protocol";
 import { receiptFlaw, receiptSummary } from "./receipts.ts";
 
 export interface Judged {
@@ -52,8 +58,10 @@ export function verifiedOf(
   found: Pick<FinishedVerification, "receipt" | "problem">,
   judged: Pick<Judged, "liveMs" | "recovered">,
 ): RecordData<"verification_finished"> {
-  const flaw = found.receipt === null ? undefined : receiptFlaw(state, found.receipt, task.attempt_id);
-  const receipt = found.receipt === null || flaw !== undefined ? null : receiptSummary(found.receipt);
+  const flaw =
+    found.receipt === null ? undefined : receiptFlaw(state, found.receipt, task.attempt_id);
+  const receipt =
+    found.receipt === null || flaw !== undefined ? null : receiptSummary(found.receipt);
   const problem = flaw ?? found.problem;
   return {
     kind: task.verification,

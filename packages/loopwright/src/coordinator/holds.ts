@@ -28,7 +28,8 @@ export function createHolds(): Holds {
       const times = (held.get(finished.agent)?.times ?? 0) + 1;
       const until =
         finished.reset_at === null
-          ? Date.parse(at) + withJitter(Math.min(FIRST_MS * 2 ** (times - 1), LONGEST_MS), finished.attempt_id)
+          ? Date.parse(at) +
+            withJitter(Math.min(FIRST_MS * 2 ** (times - 1), LONGEST_MS), finished.attempt_id)
           : Date.parse(finished.reset_at);
       held.set(finished.agent, { until, times });
     },

@@ -12,7 +12,11 @@ export interface Inputs {
 /** A listing counts only when the directory had rested this long before: its mtime has the kernel's tick. Wall ms. */
 const REST_MS = 100;
 
-export function createInputs(layout: SessionLayout, known: () => ReadonlySet<string>, wall: () => number): Inputs {
+export function createInputs(
+  layout: SessionLayout,
+  known: () => ReadonlySet<string>,
+  wall: () => number,
+): Inputs {
   let listed: bigint | undefined;
   const bad = new Map<string, bigint>();
 
@@ -34,7 +38,11 @@ export function createInputs(layout: SessionLayout, known: () => ReadonlySet<str
   };
 }
 
-function readInput(layout: SessionLayout, id: string, bad: Map<string, bigint>): RecordData<"input_received">[] {
+function readInput(
+  layout: SessionLayout,
+  id: string,
+  bad: Map<string, bigint>,
+): RecordData<"input_received">[] {
   const path = layout.input(id);
   const changed = lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ctimeNs;
   if (changed === undefined || bad.get(id) === changed) return [];

@@ -26,7 +26,13 @@ export interface LedgerOptions {
   readonly onLine: (line: JournalLine, state: State) => void;
 }
 
-export function createLedger({ clock, journal, locks, state: loaded, onLine }: LedgerOptions): Ledger {
+export function createLedger({
+  clock,
+  journal,
+  locks,
+  state: loaded,
+  onLine,
+}: LedgerOptions): Ledger {
   let state = loaded;
   return {
     epoch: locks.epoch,

@@ -9,7 +9,10 @@ export interface Raise {
 }
 
 /** The values that limits are raised to. Adding to no limit stays no limit, so nothing is raised there. */
-export function raisedTo(state: State, raises: readonly Raise[]): { limit: RaisableLimit; to: number }[] {
+export function raisedTo(
+  state: State,
+  raises: readonly Raise[],
+): { limit: RaisableLimit; to: number }[] {
   const limits = effectiveLimits(state);
   return raises.flatMap(({ limit, add, to }) => {
     if (to !== undefined) return [{ limit, to }];

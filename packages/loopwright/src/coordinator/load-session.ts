@@ -1,5 +1,11 @@
 import { foldLine, type State } from "@loopwright/engine";
-import { type JournalLine, LoopwrightError, type RecordData, sessionFile, type SessionFile } from "@loopwright/protocol";
+import {
+  type JournalLine,
+  LoopwrightError,
+  type RecordData,
+  sessionFile,
+  type SessionFile,
+} from "@loopwright/protocol";
 import type { Disk } from "../store/disk.ts";
 import { type Journal, openJournal } from "../store/journal.ts";
 import { parseJson, readText } from "../store/read.ts";
@@ -21,13 +27,20 @@ export interface LoadedSession {
 }
 
 /** Folds a session for its lock holder. Throws JOURNAL_DAMAGED, FILE_INVALID, SESSION_NOT_FOUND. */
-export function loadSession(disk: Disk, layout: SessionLayout, locks: Pick<Locks, "epoch" | "lost">): LoadedSession {
+export function loadSession(
+  disk: Disk,
+  layout: SessionLayout,
+  locks: Pick<Locks, "epoch" | "lost">,
+): LoadedSession {
   const { file, text } = readSessionFile(layout);
   const goalText = readText(layout.goal);
   if (goalText === undefined || goalHash(goalText) !== file.goal_sha256) {
     throw changed(layout.goal, "the goal text that the session was started with");
   }
-  const { journal, loaded } = openJournal(disk, layout.journal, { epoch: locks.epoch, fenced: () => locks.lost() });
+  const { journal, loaded } = openJournal(disk, layout.journal, {
+    epoch: locks.epoch,
+    fenced: () => locks.lost(),
+  });
   try {
     const memory = createMemory();
     let state: State | null = null;
@@ -35,10 +48,14 @@ export function loadSession(disk: Disk, layout: SessionLayout, locks: Pick<Locks
       state = foldLine(state, line);
       memory.apply(line);
     }
-    if (state === null) throw new LoopwrightError("JOURNAL_DAMAGED", `${layout.journal} starts no session`, { where: layout.journal });
+    if (state === null)
+      throw new LoopwrightError("JOURNAL_DAMAGED", `${layout.journal} starts no session`, {
+        where: layout.journal,
+      });
     refuseForeignFile(layout, loaded.lines as JournalLine[], sessionHash(text));
     const { tornTail } = loaded;
-    const repaired = tornTail === undefined ? undefined : { offset: tornTail.offset, bytes: tornTail.bytes };
+    const repaired =
+      tornTail === undefined ? undefined : { offset: tornTail.offset, bytes: tornTail.bytes };
     return { layout, file, goalText, journal, state, memory, repaired };
   } catch (error) {
     journal.close();
@@ -49,20 +66,28 @@ export function loadSession(disk: Disk, layout: SessionLayout, locks: Pick<Locks
 export function readSessionFile(layout: SessionLayout): { file: SessionFile; text: string } {
   const text = readText(layout.session);
   if (text === undefined) {
-    throw new LoopwrightError("SESSION_NOT_FOUND", `There is no session at ${layout.directory}`, { where: layout.directory });
+    throw new LoopwrightError("SESSION_NOT_FOUND", `There is no session at ${layout.directory}`, {
+      where: layout.directory,
+    });
   }
   return { file: parseJson(layout.session, text, sessionFile), text };
 }
 
 /** The journal says which `session.json` is in force: the first, or the one of the last reload. */
-function refuseForeignFile(layout: SessionLayout, lines: readonly JournalLine[], found: string): void {
+function refuseForeignFile(
+  layout: SessionLayout,
+  lines: readonly JournalLine[],
+  found: string,
+): void {
   let expected: string | undefined;
   for (const { records } of lines) {
     for (const record of records) {
-      if (record.type === "session_started" || record.type === "configuration_reloaded") expected = record.data.session_sha256;
+      if (record.type === "session_started" || record.type === "configuration_reloaded")
+        expected = record.data.session_sha256;
     }
   }
-  if (expected !== found) throw changed(layout.session, "what the journal says that the session was started with");
+  if (expected !== found)
+    throw changed(layout.session, "what the journal says that the session was started with");
 }
 
 function changed(path: string, what: string): LoopwrightError {

@@ -31,16 +31,25 @@ export function takeGoalLock(seams: Seams, runtime: RuntimeLayout, goalId: strin
 }
 
 /** Throws CHECKOUT_HELD, naming the goal that works there. */
-export function takeCheckoutLock(seams: Seams, runtime: RuntimeLayout, goalId: string, tree: string): Lock {
+export function takeCheckoutLock(
+  seams: Seams,
+  runtime: RuntimeLayout,
+  goalId: string,
+  tree: string,
+): Lock {
   const base = runtime.checkoutLock(tree);
   const result = take(seams, base, "checkout", goalId);
   if (result.ok) return result.lock;
   const held = readLock(base);
-  const other = held !== undefined && !held.released ? `goal "${held.file.goal_id}"` : "another goal";
+  const other =
+    held !== undefined && !held.released ? `goal "${held.file.goal_id}"` : "another goal";
   throw new LoopwrightError(
     "CHECKOUT_HELD",
     `${tree} is in use by ${other} (${who(result.holder)}), and two goals never work in one tree at once`,
-    { hint: "Stop that goal, or give this one a work tree of its own (`git worktree add`).", where: tree },
+    {
+      hint: "Stop that goal, or give this one a work tree of its own (`git worktree add`).",
+      where: tree,
+    },
   );
 }
 
@@ -55,7 +64,12 @@ export function joinLocks(goal: Lock, checkout: Lock): Locks {
   };
 }
 
-function take(seams: Seams, base: string, purpose: "goal" | "checkout", goalId: string): TakeResult {
+function take(
+  seams: Seams,
+  base: string,
+  purpose: "goal" | "checkout",
+  goalId: string,
+): TakeResult {
   const { clock, disk, processes } = seams;
   return takeLock(disk, base, processes.self(), {
     liveness: (holder) => processes.liveness(holder),

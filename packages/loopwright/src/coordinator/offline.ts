@@ -1,10 +1,10 @@
 import type { Occurrence, State } from "@loopwright/engine";
-import { LoopwrightError } from "@loopwright/protocol";
 import { runtimeLayout } from "../store/layout.ts";
 import { assemble } from "./assemble.ts";
 import { endLiveTask } from "./ending.ts";
 import { loadSession } from "./load-session.ts";
 import { takeGoalLock } from "./locks.ts";
+import { asLoopwrightError } from "./routes/problem.ts";
 import { createReportWriter } from "./report-writer.ts";
 import type { Seams } from "./seams.ts";
 
@@ -32,8 +32,8 @@ export async function commitOffline(
   try {
     const session = loadSession(seams.disk, goal.session(sessionId), locks);
     try {
-      let problem: unknown;
-      const fail = (error: unknown): void => void (problem = error);
+      const problems: unknown[] = [];
+      const fail = (error: unknown): void => void problems.push(error);
       const assembly = assemble({
         seams,
         runtimeRoot,
@@ -47,16 +47,18 @@ export async function commitOffline(
         onProblem: fail,
       });
       const { service } = assembly;
-      if (session.repaired !== undefined) service.commit({ kind: "repaired", repaired: session.repaired });
+      if (session.repaired !== undefined)
+        service.commit({ kind: "repaired", repaired: session.repaired });
       service.commit(occurrenceFor(service.state()));
       const { stop_requested, status } = service.state();
       if (status === "running" && stop_requested !== null && stop_requested.mode !== "graceful") {
         await endLiveTask(assembly, stop_requested.mode);
       }
-      if (problem !== undefined) throw problem instanceof Error ? problem : new LoopwrightError("UNEXPECTED", String(problem));
+      if (problems.length > 0) throw asLoopwrightError(problems[0]);
       assembly.projections.flush();
       assembly.service.close();
-      if (service.state().status !== "running") createReportWriter(seams.disk, session).write(service.state());
+      if (service.state().status !== "running")
+        createReportWriter(seams.disk, session).write(service.state());
       return { seq: service.state().seq, state: service.state() };
     } finally {
       session.journal.close();

@@ -39,11 +39,14 @@ export function openSession(seams: Seams, { runtimeRoot, goalId, open }: OpenOpt
     const goalLock = takeGoalLock(seams, runtime, goalId);
     held.push(goalLock);
     const tree =
-      open.kind === "new" ? open.plan.repository : readSessionFile(goal.session(open.sessionId)).file.repository;
+      open.kind === "new"
+        ? open.plan.repository
+        : readSessionFile(goal.session(open.sessionId)).file.repository;
     const checkoutLock = takeCheckoutLock(seams, runtime, goalId, tree);
     held.push(checkoutLock);
     const locks = joinLocks(goalLock, checkoutLock);
-    const sessionId = open.kind === "new" ? createSession(seams, goal, open.plan, locks.epoch) : open.sessionId;
+    const sessionId =
+      open.kind === "new" ? createSession(seams, goal, open.plan, locks.epoch) : open.sessionId;
     const session = loadSession(seams.disk, goal.session(sessionId), locks);
     refuseEnded(session, open);
     return { session, locks };
@@ -55,7 +58,9 @@ export function openSession(seams: Seams, { runtimeRoot, goalId, open }: OpenOpt
 
 function refuseEnded({ state }: LoadedSession, open: Opening): void {
   if (open.kind === "new" || state.status === "running") return;
-  const reopens = open.reopen !== undefined && react(state, { kind: "resume", by: open.reopen.by, raise: [], reopen: true }).length > 0;
+  const reopens =
+    open.reopen !== undefined &&
+    react(state, { kind: "resume", by: open.reopen.by, raise: [], reopen: true }).length > 0;
   if (reopens) return;
   const detail = `${state.status} (${state.stop_reason ?? "?"})`;
   if (open.reopen === undefined) {
@@ -63,7 +68,11 @@ function refuseEnded({ state }: LoadedSession, open: Opening): void {
       hint: "Continue it with `loopwright resume`, or start a new one with `loopwright run --new`.",
     });
   }
-  throw new LoopwrightError("SESSION_ENDED", `Session ${state.session_id} can't be opened again: ${detail}`, {
-    hint: "Start a new one with `loopwright run --new`.",
-  });
+  throw new LoopwrightError(
+    "SESSION_ENDED",
+    `Session ${state.session_id} can't be opened again: ${detail}`,
+    {
+      hint: "Start a new one with `loopwright run --new`.",
+    },
+  );
 }

@@ -16,7 +16,11 @@ export interface Projections {
 export function createProjections(
   disk: Disk,
   layout: SessionLayout,
-  from: { readonly state: () => State; readonly control: ControlSwitch; readonly lost: () => boolean },
+  from: {
+    readonly state: () => State;
+    readonly control: ControlSwitch;
+    readonly lost: () => boolean;
+  },
 ): Projections {
   let due: NodeJS.Immediate | undefined;
 
@@ -26,7 +30,9 @@ export function createProjections(
     if (from.lost()) return;
     const state = from.state();
     try {
-      writeDurable(disk, layout.state, `${JSON.stringify(stateFileOf(state))}\n`, { durable: false });
+      writeDurable(disk, layout.state, `${JSON.stringify(stateFileOf(state))}\n`, {
+        durable: false,
+      });
       from.control.rewrite(state);
     } catch {
       // A full disk, mostly: told where commits are made.

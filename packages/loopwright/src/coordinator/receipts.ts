@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import type { State } from "@loopwright/engine";
-import { LoopwrightError, type Receipt, receipt, type ReceiptSummary, type VerificationTask } from "@loopwright/protocol";
+import {
+  LoopwrightError,
+  type Receipt,
+  receipt,
+  type ReceiptSummary,
+  type VerificationTask,
+} from "@loopwright/protocol";
 import { parseJson } from "../store/read.ts";
 import { readAgentFile } from "../store/agent-file.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
@@ -48,21 +54,30 @@ export function receiptSummary(from: Receipt): ReceiptSummary {
  * another text of it, or calls itself passed with a required check that isn't, proves nothing.
  */
 export function receiptFlaw(state: State, from: Receipt, attemptId: string): string | undefined {
-  if (from.session_id !== state.session_id || from.attempt_id !== attemptId) return "The receipt is one of another attempt.";
+  if (from.session_id !== state.session_id || from.attempt_id !== attemptId)
+    return "The receipt is one of another attempt.";
   const found = new Map(from.checks.map((check) => [check.id, check]));
   if (found.size !== from.checks.length) return "The receipt names a check twice.";
   for (const { id, sha256, required } of state.rules.gate.checks) {
     const check = found.get(id);
     if (check === undefined) return `The receipt has no check "${id}".`;
     if (check.sha256 !== sha256) return `The receipt's check "${id}" is not the pinned one.`;
-    if (check.required !== required) return `The receipt's check "${id}" is not required as it was pinned.`;
-    if (required && from.outcome === "pass" && check.outcome !== "pass") return `The receipt says "pass", but its required check "${id}" did not.`;
+    if (check.required !== required)
+      return `The receipt's check "${id}" is not required as it was pinned.`;
+    if (required && from.outcome === "pass" && check.outcome !== "pass")
+      return `The receipt says "pass", but its required check "${id}" did not.`;
   }
-  return found.size === state.rules.gate.checks.length ? undefined : "The receipt has checks that were not pinned.";
+  return found.size === state.rules.gate.checks.length
+    ? undefined
+    : "The receipt has checks that were not pinned.";
 }
 
 function isSame(a: ReceiptSummary, b: ReceiptSummary): boolean {
   const key = ({ tree_digest, outcome, checks }: ReceiptSummary): string =>
-    JSON.stringify([tree_digest, outcome, checks.map((check) => [check.id, check.sha256, check.required, check.outcome])]);
+    JSON.stringify([
+      tree_digest,
+      outcome,
+      checks.map((check) => [check.id, check.sha256, check.required, check.outcome]),
+    ]);
   return key(a) === key(b);
 }

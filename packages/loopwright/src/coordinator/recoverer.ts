@@ -30,7 +30,13 @@ export interface RecovererParts {
   readonly liveTime: LiveTime;
 }
 
-export function createRecoverer({ seams, layout, service, control, liveTime }: RecovererParts): Recoverer {
+export function createRecoverer({
+  seams,
+  layout,
+  service,
+  control,
+  liveTime,
+}: RecovererParts): Recoverer {
   let queue: Promise<unknown> = Promise.resolve();
   let busy = 0;
   let hurried = new AbortController();
@@ -50,7 +56,8 @@ export function createRecoverer({ seams, layout, service, control, liveTime }: R
     const requested = service.state().stop_requested?.mode;
     const ending = requested === "now" || requested === "kill";
     const found = await recoverTask(context(), { ...request, ending });
-    troubles = found.kind === "leftovers" ? [leftoverTrouble(found.survivors, timestamp(seams.clock))] : [];
+    troubles =
+      found.kind === "leftovers" ? [leftoverTrouble(found.survivors, timestamp(seams.clock))] : [];
     return found;
   };
 

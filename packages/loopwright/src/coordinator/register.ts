@@ -32,12 +32,17 @@ export function createSeatContact(clock: Seams["clock"]): SeatContact {
 }
 
 /** `POST /register`: the seat, and then the live task or the next one. */
-export async function register(parts: RegisterParts, request: RegisterRequest, connection: Connection): Promise<void> {
+export async function register(
+  parts: RegisterParts,
+  request: RegisterRequest,
+  connection: Connection,
+): Promise<void> {
   const { service } = parts;
   refuseOtherCheckout(parts.source.file.repository, request.repo.root);
   const quick = judge(parts, request);
   if (quick.kind === "refused") return refuseSeat(parts, connection, quick.error);
-  if (quick.kind === "own" || service.state().status !== "running") return admit(parts, request, connection);
+  if (quick.kind === "own" || service.state().status !== "running")
+    return admit(parts, request, connection);
   // One at a time, and judged anew: whoever was first may have taken the seat meanwhile.
   await parts.recoverer.exclusively(async (recover) => {
     const verdict = judge(parts, request);
@@ -50,7 +55,11 @@ export async function register(parts: RegisterParts, request: RegisterRequest, c
   });
 }
 
-function admit({ service, contact }: RegisterParts, request: RegisterRequest, connection: Connection): void {
+function admit(
+  { service, contact }: RegisterParts,
+  request: RegisterRequest,
+  connection: Connection,
+): void {
   const state = service.state();
   if (state.status !== "running") return connection.answer(stopAnswer(state));
   if (state.seat === null || !sameProcess(state.seat, request.worker)) {
@@ -61,7 +70,10 @@ function admit({ service, contact }: RegisterParts, request: RegisterRequest, co
   service.hold(connection);
 }
 
-function judge({ seams, service, source, contact }: RegisterParts, request: RegisterRequest): SeatVerdict {
+function judge(
+  { seams, service, source, contact }: RegisterParts,
+  request: RegisterRequest,
+): SeatVerdict {
   const state = service.state();
   return judgeSeat(state, request.worker, () => ({
     liveness: state.seat === null ? "dead" : seams.processes.liveness(state.seat),
@@ -71,7 +83,11 @@ function judge({ seams, service, source, contact }: RegisterParts, request: Regi
   }));
 }
 
-function refuseSeat({ service }: RegisterParts, connection: Connection, error: LoopwrightError): void {
+function refuseSeat(
+  { service }: RegisterParts,
+  connection: Connection,
+  error: LoopwrightError,
+): void {
   const { seat, task } = service.state();
   connection.refuse(error, {
     ...(seat === null ? {} : { holder: seat }),
@@ -98,9 +114,13 @@ function refuseLeftovers(
 
 function refuseOtherCheckout(expected: string, found: string): void {
   if (found === expected || realPath(found) === expected) return;
-  throw new LoopwrightError("WRONG_CHECKOUT", `This session works in ${expected}, but the worker stands in ${found}`, {
-    hint: `Start the worker there: loopwright -C ${expected} worker`,
-  });
+  throw new LoopwrightError(
+    "WRONG_CHECKOUT",
+    `This session works in ${expected}, but the worker stands in ${found}`,
+    {
+      hint: `Start the worker there: loopwright -C ${expected} worker`,
+    },
+  );
 }
 
 function realPath(path: string): string | undefined {

@@ -41,26 +41,45 @@ export function reportText(state: State, file: SessionFile, lines: readonly Jour
 }
 
 function headline(state: State): string {
-  const verified = state.verified === true ? ", verified" : state.verified === false ? ", **not verified**" : "";
-  const reason = state.stop_reason === null || state.stop_reason === state.status ? "" : ` (\`${state.stop_reason}\`)`;
+  const verified =
+    state.verified === true ? ", verified" : state.verified === false ? ", **not verified**" : "";
+  const reason =
+    state.stop_reason === null || state.stop_reason === state.status
+      ? ""
+      : ` (\`${state.stop_reason}\`)`;
   return `**${state.status}**${reason}${verified}. ${oneLine(state.stop_detail ?? "")}`.trim();
 }
 
 function done(records: readonly JournalRecord[]): string[] {
-  const finished = records.flatMap((record) => (record.type === "task_finished" ? [record.data] : []));
+  const finished = records.flatMap((record) =>
+    record.type === "task_finished" ? [record.data] : [],
+  );
   if (finished.length === 0) return ["No iteration finished."];
   const shown = finished.slice(-LISTED);
   const before = finished.length - shown.length;
-  return [...(before > 0 ? [`- ${before} earlier iterations: \`loopwright timeline\``] : []), ...shown.flatMap(iteration)];
+  return [
+    ...(before > 0 ? [`- ${before} earlier iterations: \`loopwright timeline\``] : []),
+    ...shown.flatMap(iteration),
+  ];
 }
 
 function iteration(data: RecordData<"task_finished">): string[] {
-  const mark = data.succeeded ? "" : ` — ${data.outcome}${data.failure === undefined ? "" : `: ${oneLine(data.failure)}`}`;
+  const mark = data.succeeded
+    ? ""
+    : ` — ${data.outcome}${data.failure === undefined ? "" : `: ${oneLine(data.failure)}`}`;
   const report = data.report.state === "valid" ? data.report.value : undefined;
-  const changes = data.changes === null || data.changes.files_changed === 0 ? "" : ` (${data.changes.files_changed} files, +${data.changes.insertions} −${data.changes.deletions})`;
+  const changes =
+    data.changes === null || data.changes.files_changed === 0
+      ? ""
+      : ` (${data.changes.files_changed} files, +${data.changes.insertions} −${data.changes.deletions})`;
   const summary = report === undefined ? "no valid report" : oneLine(report.summary);
   const evidence = (report?.evidence ?? []).slice(0, 5).map(({ claim, command, path }) => {
-    const source = command === undefined ? (path === undefined ? "" : ` (${code(path)})`) : ` (${code(command)})`;
+    const source =
+      command === undefined
+        ? path === undefined
+          ? ""
+          : ` (${code(path)})`
+        : ` (${code(command)})`;
     return `  - ${oneLine(claim)}${source}`;
   });
   return [`- ${data.iteration} \`${data.workflow_id}\`${mark}: ${summary}${changes}`, ...evidence];
@@ -68,16 +87,27 @@ function iteration(data: RecordData<"task_finished">): string[] {
 
 function undone(state: State): string[] {
   const checks = state.gate.last?.receipt.checks.filter(({ outcome }) => outcome !== "pass") ?? [];
-  const lines = checks.map(({ id, outcome, detail }) => `- Check \`${id}\`: ${outcome}${detail === undefined ? "" : `, ${oneLine(detail)}`}`);
+  const lines = checks.map(
+    ({ id, outcome, detail }) =>
+      `- Check \`${id}\`: ${outcome}${detail === undefined ? "" : `, ${oneLine(detail)}`}`,
+  );
   const inputs = state.inputs.map(({ text }) => `- Guidance not yet disposed of: ${oneLine(text)}`);
-  const claim = state.claim === null ? [] : [`- The claim of iteration ${state.claim.iteration} waits for its verdict.`];
+  const claim =
+    state.claim === null
+      ? []
+      : [`- The claim of iteration ${state.claim.iteration} waits for its verdict.`];
   const all = [...lines, ...inputs, ...claim];
   if (all.length > 0) return all;
-  return [state.status === "goal_met" ? "Nothing that a check would know of." : "Whatever the goal still asks for: no check says more."];
+  return [
+    state.status === "goal_met"
+      ? "Nothing that a check would know of."
+      : "Whatever the goal still asks for: no check says more.",
+  ];
 }
 
 function cost({ spent, iterations, limits }: State): string[] {
-  const unknown = (count: number, what: string): string => (count === 0 ? "" : ` (unknown for ${count} ${what})`);
+  const unknown = (count: number, what: string): string =>
+    count === 0 ? "" : ` (unknown for ${count} ${what})`;
   return [
     `- ${iterations} of at most ${limits.max_iterations} iterations, ${duration(spent.live_ms)} of work`,
     `- ${spent.tokens} tokens${unknown(spent.unknown_tokens, "iterations")}`,
@@ -104,18 +134,23 @@ function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** An agent's words in our document: one line, no headings, no HTML, no escape sequences. */
 function oneLine(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, " ").trim();
+  const plain = text.replace(/[\p{Cc}\s]+/gu, " ").trim();
   const cut = Array.from(plain).slice(0, 400).join("");
-  return cut.replace(/[<>]/g, (sign) => (sign === "<" ? "&lt;" : "&gt;")).replace(/([\\`*_[\]])/g, "\\$1");
+  return cut
+    .replace(/[<>]/g, (sign) => (sign === "<" ? "&lt;" : "&gt;"))
+    .replace(/([\\`*_[\]])/g, "\\$1");
 }
 
 function code(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return `\`${text.replace(/[\u0000-\u001f\u007f-\u009f`\s]+/g, " ").trim().slice(0, 200)}\``;
+  return `\`${text
+    .replace(/[\p{Cc}`\s]+/gu, " ")
+    .trim()
+    .slice(0, 200)}\``;
 }

@@ -7,7 +7,10 @@ import type { LoadedSession } from "./load-session.ts";
 import { reportText } from "./report-text.ts";
 
 /** `REPORT.md`, at each stop. Reads the journal again: nothing of the past is kept in memory for this. */
-export function createReportWriter(disk: Disk, { layout, file }: Pick<LoadedSession, "layout" | "file">): { write(state: State): void } {
+export function createReportWriter(
+  disk: Disk,
+  { layout, file }: Pick<LoadedSession, "layout" | "file">,
+): { write(state: State): void } {
   return {
     write(state) {
       try {

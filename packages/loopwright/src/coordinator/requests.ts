@@ -47,7 +47,10 @@ export function createRequests(disk: Disk, layout: SessionLayout): Requests {
     },
     settle(workflowId, digest, iteration) {
       if (digestOf(workflowId) !== digest) return;
-      const to = join(layout.requestsDone, `${String(iteration).padStart(4, "0")}_${workflowId}.md`);
+      const to = join(
+        layout.requestsDone,
+        `${String(iteration).padStart(4, "0")}_${workflowId}.md`,
+      );
       try {
         if (!isPlainDirectory(layout.requestsDone)) disk.mkdir(layout.requestsDone);
         disk.rename(layout.request(workflowId), to);

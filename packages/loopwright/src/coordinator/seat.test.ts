@@ -69,7 +69,10 @@ it("needs silence and a person's word for a seat of which nothing can be said", 
   now += 60_000;
   expect((await second.register()).body).toMatchObject({ code: "SEAT_UNKNOWN" });
   // What ran there is given up, and counts.
-  expect((await second.register({ take_over: true })).body).toMatchObject({ action: "run", iteration: 2 });
+  expect((await second.register({ take_over: true })).body).toMatchObject({
+    action: "run",
+    iteration: 2,
+  });
 });
 
 it("assigns nothing to a worker that has hung up", async () => {
@@ -87,11 +90,20 @@ it("assigns nothing to a worker that has hung up", async () => {
 });
 
 function registration(worker: ScriptedWorker): object {
-  return { protocol: 1, program_version: "0.1.0", worker: worker.identity, repo: { root: room.repository, head: null } };
+  return {
+    protocol: 1,
+    program_version: "0.1.0",
+    worker: worker.identity,
+    repo: { root: room.repository, head: null },
+  };
 }
 
 async function send(coordinator: Coordinator, what: "pause" | "resume"): Promise<void> {
   const { peopleToken: token } = coordinator;
-  const reply = await createScriptedWorker(coordinator, first.identity, "").post(`/goals/demo/${what}`, {}, { token });
+  const reply = await createScriptedWorker(coordinator, first.identity, "").post(
+    `/goals/demo/${what}`,
+    {},
+    { token },
+  );
   expect(reply.status).toBe(200);
 }

@@ -1,4 +1,9 @@
-import { type Liveness, LoopwrightError, type ProcessIdentity, sameProcess } from "@loopwright/protocol";
+import {
+  type Liveness,
+  LoopwrightError,
+  type ProcessIdentity,
+  sameProcess,
+} from "@loopwright/protocol";
 import type { State } from "@loopwright/engine";
 import { who } from "./locks.ts";
 
@@ -17,13 +22,22 @@ export interface SeatFacts {
 }
 
 /** The one seat of a session: held by a process, not by a connection (5-protocol.md, "The seat"). */
-export function judgeSeat(state: State, worker: ProcessIdentity, facts: () => SeatFacts): SeatVerdict {
+export function judgeSeat(
+  state: State,
+  worker: ProcessIdentity,
+  facts: () => SeatFacts,
+): SeatVerdict {
   const { seat } = state;
   if (seat === null) return { kind: "free", foreign: false };
   if (sameProcess(seat, worker)) return { kind: "own" };
   const { liveness, takeOver, silentMs, takeoverAfterMs } = facts();
   if (liveness === "dead") return { kind: "free", foreign: false };
-  if (liveness === "alive") return refused("SEAT_TAKEN", `A worker is at it: ${who(seat)}${doing(state)}`, "It goes on by itself; end that process if another should take over.");
+  if (liveness === "alive")
+    return refused(
+      "SEAT_TAKEN",
+      `A worker is at it: ${who(seat)}${doing(state)}`,
+      "It goes on by itself; end that process if another should take over.",
+    );
   if (takeOver && silentMs >= takeoverAfterMs) return { kind: "free", foreign: true };
   const rest = Math.max(0, Math.ceil((takeoverAfterMs - silentMs) / 1000));
   return refused(

@@ -74,20 +74,34 @@ export function createService(parts: ServiceParts): Service {
     if (inputs.length > 0) commit({ kind: "inputs", inputs });
     const stop = parts.control.personalStop();
     if (stop !== undefined) {
-      commit({ kind: "stop", stop: { mode: "graceful", by: "control.json", ...(stop.reason === "" ? {} : { reason: stop.reason }) } });
+      commit({
+        kind: "stop",
+        stop: {
+          mode: "graceful",
+          by: "control.json",
+          ...(stop.reason === "" ? {} : { reason: stop.reason }),
+        },
+      });
     }
   };
 
-  const facts = (): DecisionFacts => gatherFacts(seams.clock, ledger.state(), source.file, { requests: parts.requests, holds: parts.memory.holds });
+  const facts = (): DecisionFacts =>
+    gatherFacts(seams.clock, ledger.state(), source.file, {
+      requests: parts.requests,
+      holds: parts.memory.holds,
+    });
 
   const nextFor = (connection: Connection): Next | undefined =>
-    connection.open() && !space.isOut() ? { attempt_id: seams.ids.next(), facts: facts() } : undefined;
+    connection.open() && !space.isOut()
+      ? { attempt_id: seams.ids.next(), facts: facts() }
+      : undefined;
 
   /** How long the engine wants to be left alone, in milliseconds; undefined when it may be asked. */
   const restMs = (state: State, now: DecisionFacts): number | undefined => {
     const found = waiting(state, now);
     if (found === null) return undefined;
-    if (found.for !== "retry") return found.until === undefined ? Infinity : Date.parse(found.until) - seams.clock.wall();
+    if (found.for !== "retry")
+      return found.until === undefined ? Infinity : Date.parse(found.until) - seams.clock.wall();
     const key = state.gate.verifications;
     if (retry?.key !== key) retry = { key, at: seams.clock.monotonic() + (found.ms ?? 0) };
     const rest = retry.at - seams.clock.monotonic();
@@ -100,7 +114,8 @@ export function createService(parts: ServiceParts): Service {
     const now = facts();
     const rest = restMs(ledger.state(), now);
     if (rest !== undefined) return wake(rest);
-    if (connection.open()) commit({ kind: "next", next: { attempt_id: seams.ids.next(), facts: now } });
+    if (connection.open())
+      commit({ kind: "next", next: { attempt_id: seams.ids.next(), facts: now } });
   };
 
   /** Asks again then. A laptop may sleep meanwhile, so a long wait is looked at again before. */

@@ -1,4 +1,10 @@
-import type { Configuration, FrozenWorkflow, Pins, RecordData, SessionFile } from "@loopwright/protocol";
+import type {
+  Configuration,
+  FrozenWorkflow,
+  Pins,
+  RecordData,
+  SessionFile,
+} from "@loopwright/protocol";
 
 /** Everything that a new session freezes, read from the project after its preflight. */
 export interface SessionPlan {

@@ -11,10 +11,17 @@ export function settleRequests(requests: Requests, state: State, line?: JournalL
     if (!run_when_requested || (line !== undefined && !succeeded(line, id))) continue;
     const counters = state.workflows[id];
     if (counters?.consumed_request == null) continue;
-    requests.settle(id, counters.consumed_request, counters.last_success ?? counters.last_start ?? 1);
+    requests.settle(
+      id,
+      counters.consumed_request,
+      counters.last_success ?? counters.last_start ?? 1,
+    );
   }
 }
 
 function succeeded({ records }: JournalLine, workflowId: string): boolean {
-  return records.some(({ type, data }) => type === "task_finished" && data.workflow_id === workflowId && data.succeeded);
+  return records.some(
+    ({ type, data }) =>
+      type === "task_finished" && data.workflow_id === workflowId && data.succeeded,
+  );
 }

@@ -27,20 +27,31 @@ type LiveOf<K extends LiveTask["kind"]> = Extract<LiveTask, { kind: K }>;
 
 /** The live task as its worker gets it: the same answer each time it is asked for, `adopt` excepted. */
 export function taskAnswer(source: TaskSource, state: State, task: LiveTask): Task {
-  return task.kind === "workflow" ? workflowTask(source, state, task) : verificationTask(source, state, task);
+  return task.kind === "workflow"
+    ? workflowTask(source, state, task)
+    : verificationTask(source, state, task);
 }
 
 export function stopAnswer(state: State): StopAnswer {
-  return { action: "stop", session_id: state.session_id, status: state.status, stop_reason: state.stop_reason };
+  return {
+    action: "stop",
+    session_id: state.session_id,
+    status: state.status,
+    stop_reason: state.stop_reason,
+  };
 }
 
 function workflowTask(source: TaskSource, state: State, task: LiveOf<"workflow">): WorkflowTask {
   const { file } = source;
   const workflow = file.workflows.find(({ id }) => id === task.workflow_id);
   if (workflow === undefined) {
-    throw new LoopwrightError("FILE_INVALID", `session.json has no workflow "${task.workflow_id}", which the journal assigns`, {
-      where: source.layout.session,
-    });
+    throw new LoopwrightError(
+      "FILE_INVALID",
+      `session.json has no workflow "${task.workflow_id}", which the journal assigns`,
+      {
+        where: source.layout.session,
+      },
+    );
   }
   const agent = agentSettings(file, task.workflow_id, workflow.tier);
   const { configuration } = file;
@@ -63,20 +74,31 @@ function workflowTask(source: TaskSource, state: State, task: LiveOf<"workflow">
     permissions: agent.permissions,
     limits: {
       timeout_ms: workflow.timeout ?? agent.timeout ?? configuration.limits.iteration_timeout,
-      silence_ms: workflow.silence_timeout ?? agent.silence_timeout ?? configuration.limits.silence_timeout,
+      silence_ms:
+        workflow.silence_timeout ?? agent.silence_timeout ?? configuration.limits.silence_timeout,
       raw_log_cap: configuration.retention.raw_log_cap,
     },
-    inputs: state.inputs.filter(({ id }) => task.inputs.includes(id)).map(({ id, text, at }) => ({ id, text, at })),
+    inputs: state.inputs
+      .filter(({ id }) => task.inputs.includes(id))
+      .map(({ id, text, at }) => ({ id, text, at })),
     diagnosis: diagnosisOf(source, state, task.attempt_id),
   };
 }
 
-function diagnosisOf(source: TaskSource, state: State, attemptId: string): WorkflowTask["diagnosis"] {
+function diagnosisOf(
+  source: TaskSource,
+  state: State,
+  attemptId: string,
+): WorkflowTask["diagnosis"] {
   const assigned = source.assigned();
   return assigned?.attempt_id === attemptId ? assigned.diagnosis : state.diagnosis;
 }
 
-function verificationTask(source: TaskSource, state: State, task: LiveOf<"verification">): VerificationTask {
+function verificationTask(
+  source: TaskSource,
+  state: State,
+  task: LiveOf<"verification">,
+): VerificationTask {
   const { gate } = source.file.configuration;
   return {
     ...base(source, state, task),
@@ -102,11 +124,18 @@ function base({ layout, file }: TaskSource, state: State, task: LiveTask) {
   };
 }
 
-function agentSettings(file: SessionFile, workflowId: string, tier: string | undefined): AgentConfiguration & { name: string } {
+function agentSettings(
+  file: SessionFile,
+  workflowId: string,
+  tier: string | undefined,
+): AgentConfiguration & { name: string } {
   const name = agentNameOf(file, workflowId);
   const settings = file.configuration.agents[name];
   if (settings === undefined) {
-    throw new LoopwrightError("FILE_INVALID", `session.json has no agent "${name}", which workflow "${workflowId}" names`);
+    throw new LoopwrightError(
+      "FILE_INVALID",
+      `session.json has no agent "${name}", which workflow "${workflowId}" names`,
+    );
   }
   const override = tier === undefined ? undefined : file.configuration.tiers[tier]?.[name];
   return { ...settings, ...override, name };

@@ -6,9 +6,7 @@ import type { Seams } from "./seams.ts";
 const TICK_MS = 1_000;
 
 /** Looks for what people left in files, for space on the disk, and whether the lock still is ours. A few `stat` calls. */
-export function startTicking(clock: Seams["clock"], assembly: Assembly): { stop(): void } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
+export function startTicking(clock: Seams["clock"], assembly: Assembly, signal: AbortSignal): void {
   const run = async (): Promise<void> => {
     for (;;) {
       await clock.sleep(TICK_MS, signal);
@@ -21,10 +19,13 @@ export function startTicking(clock: Seams["clock"], assembly: Assembly): { stop(
     }
   };
   run().catch(assembly.onProblem);
-  return { stop: () => stopping.abort() };
 }
 
-export function tick({ service, space, ledger }: Pick<Assembly, "service" | "space" | "ledger">): void {
+export function tick({
+  service,
+  space,
+  ledger,
+}: Pick<Assembly, "service" | "space" | "ledger">): void {
   const { paused, status, stop_requested } = service.state();
   if (status !== "running") return;
   if (ledger.lost()) return service.giveUp();

@@ -9,7 +9,10 @@ export interface Tokens {
 export type Caller = "worker" | "people";
 
 export function createTokens(): Tokens {
-  return { worker: randomBytes(32).toString("base64url"), people: randomBytes(32).toString("base64url") };
+  return {
+    worker: randomBytes(32).toString("base64url"),
+    people: randomBytes(32).toString("base64url"),
+  };
 }
 
 /** Who shows this `Authorization` header; undefined for nobody that we know. Takes the same time for every wrong token. */

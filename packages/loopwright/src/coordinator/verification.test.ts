@@ -5,7 +5,13 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Coordinator } from "./coordinator.ts";
 import { checkOf } from "./testing/checks.ts";
 import { createRoom, type Room } from "./testing/room.ts";
-import { claimOf, createScriptedWorker, leave, receiptOf, type ScriptedWorker } from "./testing/scripted-worker.ts";
+import {
+  claimOf,
+  createScriptedWorker,
+  leave,
+  receiptOf,
+  type ScriptedWorker,
+} from "./testing/scripted-worker.ts";
 
 let room: Room;
 let coordinator: Coordinator;
@@ -30,7 +36,11 @@ async function claimed(): Promise<VerificationTask> {
 
 it("lets a goal count as met only after the claim's verification passed", async () => {
   const verification = await claimed();
-  expect(verification).toMatchObject({ kind: "verification", verification: "claim", task_dir: expect.stringMatching(/evaluations\/0001-1$/) });
+  expect(verification).toMatchObject({
+    kind: "verification",
+    verification: "claim",
+    task_dir: expect.stringMatching(/evaluations\/0001-1$/),
+  });
   expect(coordinator.state()).toMatchObject({ status: "running", claim: { iteration: 1 } });
   const last = await worker.verify(verification, {}, "e".repeat(40));
   expect(last.body).toMatchObject({ action: "stop", status: "goal_met" });
@@ -39,7 +49,8 @@ it("lets a goal count as met only after the claim's verification passed", async 
 
 it("refuses a claim whose checks fail, and the next prompt shows which", async () => {
   const verification = await claimed();
-  const next = (await worker.verify(verification, { tests: "fail" }, "e".repeat(40))).body as WorkflowTask;
+  const next = (await worker.verify(verification, { tests: "fail" }, "e".repeat(40)))
+    .body as WorkflowTask;
   expect(next).toMatchObject({ kind: "workflow", iteration: 2 });
   expect(next.diagnosis).toMatchObject([{ kind: "claim_refused" }]);
   expect(next.diagnosis[0]?.text).toContain("tests");
@@ -50,23 +61,44 @@ it("refuses a claim whose checks fail, and the next prompt shows which", async (
 
 it("offers only receipts that the journal vouches for", async () => {
   const verification = await claimed();
-  expect(verification.reuse).toMatchObject([{ directory: "evaluations/0000-1", receipt: { outcome: "fail" } }]);
+  expect(verification.reuse).toMatchObject([
+    { directory: "evaluations/0000-1", receipt: { outcome: "fail" } },
+  ]);
   const forged = { ...verification.reuse[0]?.receipt, outcome: "pass", checks: [] };
-  writeFileSync(join(verification.session_dir, "evaluations", "0000-1", "receipt.json"), JSON.stringify(forged));
+  writeFileSync(
+    join(verification.session_dir, "evaluations", "0000-1", "receipt.json"),
+    JSON.stringify(forged),
+  );
   expect(await worker.task()).toMatchObject({ reuse: [] });
 });
 
 it("takes a receipt that leaves a check out, or runs another one, for none", async () => {
   const verification = await claimed();
   const receipt = receiptOf(verification, {});
-  const envelope = { protocol: 1, program_version: "0.1.0", worker: worker.identity, epoch: verification.epoch, session_id: verification.session_id, attempt_id: verification.attempt_id };
+  const envelope = {
+    protocol: 1,
+    program_version: "0.1.0",
+    worker: worker.identity,
+    epoch: verification.epoch,
+    session_id: verification.session_id,
+    attempt_id: verification.attempt_id,
+  };
   const flawed = { ...receipt, checks: receipt.checks.slice(1) };
   const held = worker.post("/finished", { ...envelope, receipt: flawed });
   const repeated = (await held).body as VerificationTask;
-  expect(repeated).toMatchObject({ kind: "verification", task_dir: expect.stringMatching(/0001-2$/) });
-  const other = { ...receiptOf(repeated, {}), checks: receipt.checks.map((check) => ({ ...check, sha256: "0".repeat(64) })) };
+  expect(repeated).toMatchObject({
+    kind: "verification",
+    task_dir: expect.stringMatching(/0001-2$/),
+  });
+  const other = {
+    ...receiptOf(repeated, {}),
+    checks: receipt.checks.map((check) => ({ ...check, sha256: "0".repeat(64) })),
+  };
   await worker.post("/finished", { ...envelope, attempt_id: repeated.attempt_id, receipt: other });
-  expect(coordinator.state()).toMatchObject({ gate: { errors_in_row: 2 }, claim: { iteration: 1 } });
+  expect(coordinator.state()).toMatchObject({
+    gate: { errors_in_row: 2 },
+    claim: { iteration: 1 },
+  });
   expect(coordinator.state().status).toBe("running");
 }, 20_000);
 
@@ -77,11 +109,17 @@ it("waits longer before each repetition of a verification that errors, and then 
   expect(performance.now() - start).toBeGreaterThan(900);
   const third = (await worker.verify(second, { tests: "error" })).body as VerificationTask;
   expect(performance.now() - start).toBeGreaterThan(5_900);
-  expect((await worker.verify(third, { tests: "error" })).body).toMatchObject({ action: "stop", stop_reason: "gate_error" });
+  expect((await worker.verify(third, { tests: "error" })).body).toMatchObject({
+    action: "stop",
+    stop_reason: "gate_error",
+  });
   expect(coordinator.state().claim).toMatchObject({ iteration: 1 });
 }, 20_000);
 
 it("stops a session whose checks are green from the start", async () => {
   const baseline = (await worker.task()) as VerificationTask;
-  expect((await worker.verify(baseline, {})).body).toMatchObject({ action: "stop", stop_reason: "baseline_green" });
+  expect((await worker.verify(baseline, {})).body).toMatchObject({
+    action: "stop",
+    stop_reason: "baseline_green",
+  });
 });

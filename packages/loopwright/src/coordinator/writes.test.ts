@@ -4,9 +4,23 @@ import type { ProblemBody, WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Coordinator } from "./coordinator.ts";
 import { commitOffline } from "./offline.ts";
-import { processFileOf, type Sleeper, startAgent, startSleeper, until } from "./testing/processes.ts";
+import {
+  processFileOf,
+  type Sleeper,
+  startAgent,
+  startSleeper,
+  until,
+} from "./testing/processes.ts";
 import { createRoom, type Room, VERSION } from "./testing/room.ts";
-import { claimOf, createScriptedWorker, leave, type PostOptions, type Reply, type ScriptedWorker, send } from "./testing/scripted-worker.ts";
+import {
+  claimOf,
+  createScriptedWorker,
+  leave,
+  type PostOptions,
+  type Reply,
+  type ScriptedWorker,
+  send,
+} from "./testing/scripted-worker.ts";
 
 let room: Room;
 let coordinator: Coordinator;
@@ -23,13 +37,24 @@ afterEach(async () => {
 });
 
 const ask = (what: string, body: object = {}, options: PostOptions = {}): Promise<Reply> =>
-  send(`${coordinator.url}/goals/demo/${what}`, { token: coordinator.peopleToken, body, ...options });
+  send(`${coordinator.url}/goals/demo/${what}`, {
+    token: coordinator.peopleToken,
+    body,
+    ...options,
+  });
 
 it("stops after the running iteration, and its report counts", async () => {
   const task = (await worker.task()) as WorkflowTask;
   expect((await ask("stop", { by: "ann" })).status).toBe(200);
-  expect(coordinator.state()).toMatchObject({ status: "running", stop_requested: { mode: "graceful" } });
-  expect((await worker.finish(task)).body).toMatchObject({ action: "stop", status: "stopped", stop_reason: "user_stop" });
+  expect(coordinator.state()).toMatchObject({
+    status: "running",
+    stop_requested: { mode: "graceful" },
+  });
+  expect((await worker.finish(task)).body).toMatchObject({
+    action: "stop",
+    status: "stopped",
+    stop_reason: "user_stop",
+  });
   expect(coordinator.state().iterations).toBe(1);
   expect(await coordinator.ended).toEqual({ status: "stopped", stop_reason: "user_stop" });
 });
@@ -49,14 +74,24 @@ it("asks the worker to end its agent now, and records the cancellation", async (
   await ask("stop", { mode: "now" });
   const cancel = JSON.parse(readFileSync(join(task.task_dir, "cancel.json"), "utf8")) as object;
   expect(cancel).toEqual({ schema_version: 1, attempt_id: task.attempt_id, mode: "now" });
-  expect((await worker.finish(task, { outcome: "cancelled", orderly: false })).body).toMatchObject({ action: "stop" });
-  expect(coordinator.state()).toMatchObject({ status: "stopped", stop_reason: "user_stop", iterations: 1 });
+  expect((await worker.finish(task, { outcome: "cancelled", orderly: false })).body).toMatchObject({
+    action: "stop",
+  });
+  expect(coordinator.state()).toMatchObject({
+    status: "stopped",
+    stop_reason: "user_stop",
+    iterations: 1,
+  });
 });
 
 it("ends the attempt itself when the worker is dead", async () => {
   const dying = await startSleeper(room.seams.processes);
   sleepers.push(dying);
-  const task = (await createScriptedWorker(coordinator, dying.identity, room.repository).task()) as WorkflowTask;
+  const task = (await createScriptedWorker(
+    coordinator,
+    dying.identity,
+    room.repository,
+  ).task()) as WorkflowTask;
   const agent = await startAgent(room.seams.processes, task);
   sleepers.push(agent);
   leave(task, { "process.json": processFileOf(task, agent.identity) });
@@ -74,7 +109,9 @@ it("kills the agent itself, and waits for the living worker's report", async () 
   leave(task, { "process.json": processFileOf(task, agent.identity) });
   await ask("stop", { mode: "kill" });
   await until(() => room.seams.processes.liveness(agent.identity) === "dead");
-  expect((await worker.finish(task, { outcome: "cancelled", orderly: false })).body).toMatchObject({ action: "stop" });
+  expect((await worker.finish(task, { outcome: "cancelled", orderly: false })).body).toMatchObject({
+    action: "stop",
+  });
   expect(coordinator.state().last).toMatchObject({ outcome: "cancelled" });
 });
 
@@ -83,7 +120,10 @@ it("launches nothing after a pause was acknowledged, also not after a restart", 
   expect((await ask("pause", { reason: "lunch" })).status).toBe(200);
   const held = worker.finish(task);
   await until(() => coordinator.state().iterations === 1);
-  expect(coordinator.state()).toMatchObject({ task: null, paused: { reason: "user", detail: "lunch" } });
+  expect(coordinator.state()).toMatchObject({
+    task: null,
+    paused: { reason: "user", detail: "lunch" },
+  });
   await coordinator.close();
   await expect(held).rejects.toThrow();
 
@@ -97,7 +137,12 @@ it("launches nothing after a pause was acknowledged, also not after a restart", 
 });
 
 it("raises limits with a resume", async () => {
-  await ask("resume", { raise: [{ limit: "max_iterations", add: 5 }, { limit: "max_cost_usd", to: 3 }] });
+  await ask("resume", {
+    raise: [
+      { limit: "max_iterations", add: 5 },
+      { limit: "max_cost_usd", to: 3 },
+    ],
+  });
   expect(coordinator.state().limits).toMatchObject({ max_iterations: 45, max_cost_usd: 3 });
 });
 
@@ -110,7 +155,15 @@ it("puts guidance into every prompt until it is disposed of", async () => {
   expect(second.inputs).toMatchObject([{ id, text: "Prefer the mailer" }]);
   const third = (await worker.finish(second)).body as WorkflowTask;
   expect(third.inputs).toMatchObject([{ id }]);
-  const report = { state: "valid", value: { schema_version: 1, attempt_id: third.attempt_id, summary: "Done.", inputs: [{ id, disposition: "applied" }] } };
+  const report = {
+    state: "valid",
+    value: {
+      schema_version: 1,
+      attempt_id: third.attempt_id,
+      summary: "Done.",
+      inputs: [{ id, disposition: "applied" }],
+    },
+  };
   const fourth = (await worker.finish(third, {}, { report })).body as WorkflowTask;
   expect(fourth.inputs).toEqual([]);
 });
@@ -124,7 +177,9 @@ it("does what a key asks for once", async () => {
   expect((await ask("update", { text: "y" }, { headers })).status).toBe(422);
   await coordinator.close();
   coordinator = await room.start({ kind: "existing", sessionId: coordinator.sessionId });
-  expect((await ask("update", { text: "x" }, { headers })).body).toMatchObject({ id: (first.body as { id: string }).id });
+  expect((await ask("update", { text: "x" }, { headers })).body).toMatchObject({
+    id: (first.body as { id: string }).id,
+  });
   expect(coordinator.state().inputs).toHaveLength(1);
 });
 
@@ -137,7 +192,10 @@ it("refuses a write that expected another state", async () => {
 });
 
 it("refuses writes to another goal, without JSON, with unknown fields, and after the end", async () => {
-  const other = await send(`${coordinator.url}/goals/other/stop`, { token: coordinator.peopleToken, body: {} });
+  const other = await send(`${coordinator.url}/goals/other/stop`, {
+    token: coordinator.peopleToken,
+    body: {},
+  });
   expect(other.status).toBe(404);
   expect((await ask("stop", {}, { headers: { "content-type": "text/plain" } })).status).toBe(415);
   expect((await ask("stop", { sudo: true })).status).toBe(422);
@@ -152,33 +210,66 @@ it("refuses writes to another goal, without JSON, with unknown fields, and after
 it("journals a stop, a pause and a resume while no coordinator lives", async () => {
   const { sessionId } = coordinator;
   await coordinator.close();
-  const offline = { seams: room.seams, runtimeRoot: room.root, goalId: "demo", sessionId, version: VERSION };
-  const paused = await commitOffline(offline, () => ({ kind: "pause", pause: { reason: "user", detail: "", by: "ann" } }));
+  const offline = {
+    seams: room.seams,
+    runtimeRoot: room.root,
+    goalId: "demo",
+    sessionId,
+    version: VERSION,
+  };
+  const paused = await commitOffline(offline, () => ({
+    kind: "pause",
+    pause: { reason: "user", detail: "", by: "ann" },
+  }));
   expect(paused.state.paused).not.toBeNull();
   await commitOffline(offline, () => ({ kind: "resume", by: "ann", raise: [], reopen: false }));
-  const stopped = await commitOffline(offline, () => ({ kind: "stop", stop: { mode: "graceful", by: "ann" } }));
+  const stopped = await commitOffline(offline, () => ({
+    kind: "stop",
+    stop: { mode: "graceful", by: "ann" },
+  }));
   expect(stopped.state).toMatchObject({ status: "stopped", stop_reason: "user_stop" });
   expect(existsSync(room.session(sessionId).report)).toBe(true);
-  await expect(room.start({ kind: "existing", sessionId })).rejects.toMatchObject({ code: "SESSION_ENDED" });
+  await expect(room.start({ kind: "existing", sessionId })).rejects.toMatchObject({
+    code: "SESSION_ENDED",
+  });
 
-  coordinator = await room.start({ kind: "existing", sessionId, reopen: { by: "ann", raise: [{ limit: "max_iterations", add: 2 }] } });
+  coordinator = await room.start({
+    kind: "existing",
+    sessionId,
+    reopen: { by: "ann", raise: [{ limit: "max_iterations", add: 2 }] },
+  });
   expect(coordinator.state()).toMatchObject({ status: "running", limits: { max_iterations: 42 } });
   worker = createScriptedWorker(coordinator, room.seams.processes.self(), room.repository);
   expect(await worker.task()).toMatchObject({ iteration: 1 });
-  await expect(commitOffline(offline, () => ({ kind: "stop", stop: { mode: "graceful", by: "ann" } }))).rejects.toMatchObject({ code: "LOCK_HELD" });
+  await expect(
+    commitOffline(offline, () => ({ kind: "stop", stop: { mode: "graceful", by: "ann" } })),
+  ).rejects.toMatchObject({ code: "LOCK_HELD" });
 });
 
 it("ends an orphaned agent with a hard stop while no coordinator lives", async () => {
   const dying = await startSleeper(room.seams.processes);
   sleepers.push(dying);
-  const task = (await createScriptedWorker(coordinator, dying.identity, room.repository).task()) as WorkflowTask;
+  const task = (await createScriptedWorker(
+    coordinator,
+    dying.identity,
+    room.repository,
+  ).task()) as WorkflowTask;
   const agent = await startAgent(room.seams.processes, task);
   sleepers.push(agent);
   leave(task, { "process.json": processFileOf(task, agent.identity) });
   await coordinator.close();
   await dying.end();
-  const offline = { seams: room.seams, runtimeRoot: room.root, goalId: "demo", sessionId: coordinator.sessionId, version: VERSION };
-  const { state } = await commitOffline(offline, () => ({ kind: "stop", stop: { mode: "now", by: "ann" } }));
+  const offline = {
+    seams: room.seams,
+    runtimeRoot: room.root,
+    goalId: "demo",
+    sessionId: coordinator.sessionId,
+    version: VERSION,
+  };
+  const { state } = await commitOffline(offline, () => ({
+    kind: "stop",
+    stop: { mode: "now", by: "ann" },
+  }));
   expect(state).toMatchObject({ status: "stopped", last: { outcome: "abandoned" } });
   expect(room.seams.processes.liveness(agent.identity)).toBe("dead");
 });

@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Occurrence, State } from "@loopwright/engine";
-import { type InputFile, LoopwrightError, type pauseBody, type resumeBody, type StopMode, type stopBody, type updateBody } from "@loopwright/protocol";
+import {
+  type InputFile,
+  LoopwrightError,
+  type pauseBody,
+  type resumeBody,
+  type StopMode,
+  type stopBody,
+  type updateBody,
+} from "@loopwright/protocol";
 import type { z } from "zod";
 import { timestamp } from "../seams/clock.ts";
 import { createDurable } from "../store/durable-write.ts";
@@ -36,17 +44,27 @@ export function createWrites(parts: WritesParts): Writes {
   return {
     stop(body) {
       const { mode, by, reason } = body;
-      const seq = commit(service, { kind: "stop", stop: { mode, by, ...(reason === undefined ? {} : { reason }) } });
+      const seq = commit(service, {
+        kind: "stop",
+        stop: { mode, by, ...(reason === undefined ? {} : { reason }) },
+      });
       endWhereAsked(parts, mode);
       service.dispatch();
       return { seq };
     },
     pause({ by, reason }) {
-      return { seq: commit(service, { kind: "pause", pause: { reason: "user", detail: reason, by } }) };
+      return {
+        seq: commit(service, { kind: "pause", pause: { reason: "user", detail: reason, by } }),
+      };
     },
     resume({ by, raise }) {
       const state = running(service);
-      const seq = commit(service, { kind: "resume", by, raise: raisedTo(state, raise), reopen: false });
+      const seq = commit(service, {
+        kind: "resume",
+        by,
+        raise: raisedTo(state, raise),
+        reopen: false,
+      });
       service.dispatch();
       return { seq };
     },
@@ -55,7 +73,11 @@ export function createWrites(parts: WritesParts): Writes {
       const id = key === undefined ? parts.seams.ids.next() : inputIdOf(key);
       const input: InputFile = { schema_version: 1, id, text, at: timestamp(parts.seams.clock) };
       if (!existsSync(parts.layout.input(id))) {
-        createDurable(parts.seams.disk, parts.layout.input(id), `${JSON.stringify(input, undefined, 2)}\n`);
+        createDurable(
+          parts.seams.disk,
+          parts.layout.input(id),
+          `${JSON.stringify(input, undefined, 2)}\n`,
+        );
       }
       // A crash here leaves the file, which is taken at the next decision.
       service.lookAround();
@@ -79,9 +101,13 @@ function commit(service: Service, occurrence: Occurrence): number {
 function running(service: Service): State {
   const state = service.state();
   if (state.status === "running") return state;
-  throw new LoopwrightError("SESSION_ENDED", `Session ${state.session_id} has ended: ${state.status} (${state.stop_reason ?? "?"})`, {
-    hint: "Open it again with `loopwright resume`, or start a new one with `loopwright run --new`.",
-  });
+  throw new LoopwrightError(
+    "SESSION_ENDED",
+    `Session ${state.session_id} has ended: ${state.status} (${state.stop_reason ?? "?"})`,
+    {
+      hint: "Open it again with `loopwright resume`, or start a new one with `loopwright run --new`.",
+    },
+  );
 }
 
 function inputIdOf(key: string): string {

@@ -14,7 +14,11 @@ export interface Trouble {
 /** What waits on whom in one session, most severe first. */
 export function attentionOf(state: StateFile, troubles: readonly Trouble[] = []): AttentionItem[] {
   const items = [...pauses(state), ...questions(state), ...benches(state), ...ends(state)];
-  const more = troubles.map((trouble) => ({ ...base(state), waiting_on: "you" as const, ...trouble }));
+  const more = troubles.map((trouble) => ({
+    ...base(state),
+    waiting_on: "you" as const,
+    ...trouble,
+  }));
   return [...items, ...more].sort((a, b) => ORDER[a.severity] - ORDER[b.severity]);
 }
 
@@ -33,7 +37,10 @@ function pauses(state: StateFile): AttentionItem[] {
       severity: byUser ? "watch" : "high",
       kind: `paused_${paused.reason}`,
       since: paused.at,
-      text: paused.detail === "" ? `Paused (${paused.reason}).` : `Paused (${paused.reason}): ${paused.detail}`,
+      text:
+        paused.detail === ""
+          ? `Paused (${paused.reason}).`
+          : `Paused (${paused.reason}): ${paused.detail}`,
       next_command: paused.reason === "disk" ? null : "loopwright resume",
     },
   ];
@@ -54,7 +61,16 @@ function questions(state: StateFile): AttentionItem[] {
 function benches(state: StateFile): AttentionItem[] {
   return Object.entries(state.workflows).flatMap(([id, { benched }]) =>
     benched
-      ? [{ ...base(state), waiting_on: "you", severity: "action", kind: "benched", text: `Workflow "${id}" failed too often and no longer runs.`, next_command: "loopwright show latest" }]
+      ? [
+          {
+            ...base(state),
+            waiting_on: "you",
+            severity: "action",
+            kind: "benched",
+            text: `Workflow "${id}" failed too often and no longer runs.`,
+            next_command: "loopwright show latest",
+          },
+        ]
       : [],
   );
 }
@@ -64,7 +80,16 @@ function ends(state: StateFile): AttentionItem[] {
   const detail = state.stop_detail ?? state.stop_reason ?? "";
   if (state.status === "goal_met") {
     if (state.verified === true) return [];
-    return [{ ...base(state), waiting_on: "you", severity: "action", kind: "unverified", text: `The goal is said to be met, but no check proved it: ${detail}`, next_command: null }];
+    return [
+      {
+        ...base(state),
+        waiting_on: "you",
+        severity: "action",
+        kind: "unverified",
+        text: `The goal is said to be met, but no check proved it: ${detail}`,
+        next_command: null,
+      },
+    ];
   }
   return [
     {
@@ -79,9 +104,12 @@ function ends(state: StateFile): AttentionItem[] {
 }
 
 /** The one command that goes on from a stop. */
-export function continueCommand(state: Pick<StateFile, "status" | "stop_reason" | "paused">): string | null {
+export function continueCommand(
+  state: Pick<StateFile, "status" | "stop_reason" | "paused">,
+): string | null {
   if (state.status === "goal_met") return null;
-  if (state.status === "running") return state.paused === null ? "loopwright run" : "loopwright resume";
+  if (state.status === "running")
+    return state.paused === null ? "loopwright run" : "loopwright resume";
   switch (state.stop_reason) {
     case "max_iterations":
       return "loopwright resume --max-iterations +20";

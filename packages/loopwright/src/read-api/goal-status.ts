@@ -3,7 +3,11 @@ import type { AttentionItem, GoalStatus, Phase, StateFile } from "@loopwright/pr
 /** One goal as `/status` and `status --json` show it: counts and severities, texts cut at 80 characters. */
 export function goalStatusOf(
   goal: { readonly id: string; readonly title: string; readonly nextAction?: string | null },
-  session: { readonly state: StateFile; readonly phase: Phase; readonly attention: readonly AttentionItem[] } | null,
+  session: {
+    readonly state: StateFile;
+    readonly phase: Phase;
+    readonly attention: readonly AttentionItem[];
+  } | null,
 ): GoalStatus {
   const { state } = session ?? {};
   const attention = session?.attention ?? [];

@@ -11,7 +11,10 @@ export interface PhaseFacts {
   readonly waiting?: "paused" | "hold" | "retry" | "question" | null;
 }
 
-export function phaseOf(state: Pick<StateFile, "status" | "paused" | "task" | "seat">, facts: PhaseFacts): Phase {
+export function phaseOf(
+  state: Pick<StateFile, "status" | "paused" | "task" | "seat">,
+  facts: PhaseFacts,
+): Phase {
   if (state.status !== "running") return "ended";
   if (!facts.coordinated) return state.paused === null ? "interrupted" : "paused";
   if (facts.recovering === true) return "recovering";

@@ -1,5 +1,10 @@
 import { foldLine, type State } from "@loopwright/engine";
-import { type JournalLine, LoopwrightError, sessionFile, type SessionFile } from "@loopwright/protocol";
+import {
+  type JournalLine,
+  LoopwrightError,
+  sessionFile,
+  type SessionFile,
+} from "@loopwright/protocol";
 import { type LoadedJournal, readJournal } from "../store/journal-reader.ts";
 import { readJson } from "../store/read.ts";
 import { sessionLayout } from "../store/session-layout.ts";
@@ -26,7 +31,9 @@ export function readSession(directory: string): ReadSession {
   let state: State | null = null;
   for (const line of lines) state = foldLine(state, line);
   if (state === null) {
-    throw new LoopwrightError("JOURNAL_DAMAGED", `${layout.journal} starts no session`, { where: layout.journal });
+    throw new LoopwrightError("JOURNAL_DAMAGED", `${layout.journal} starts no session`, {
+      where: layout.journal,
+    });
   }
   const { tornTail } = loaded;
   return {

@@ -8,7 +8,11 @@ export function createReadApi(model: ReadModel): Hono {
   const get = (path: string, handler: (context: Context) => Response): void => {
     api.get(path, handler);
     api.all(path, (context) => {
-      const response = problem(context, "METHOD_NOT_ALLOWED", `${context.req.method} is not allowed here`);
+      const response = problem(
+        context,
+        "METHOD_NOT_ALLOWED",
+        `${context.req.method} is not allowed here`,
+      );
       response.headers.set("allow", "GET, HEAD");
       return response;
     });
@@ -16,10 +20,16 @@ export function createReadApi(model: ReadModel): Hono {
   get("/status", (context) => json(context, model.status()));
   get("/sessions/:id", (context) => {
     const view = model.session(context.req.param("id") ?? "");
-    return view === undefined ? problem(context, "SESSION_NOT_FOUND", "There is no such session here") : json(context, view);
+    return view === undefined
+      ? problem(context, "SESSION_NOT_FOUND", "There is no such session here")
+      : json(context, view);
   });
-  api.notFound((context) => problem(context, "ROUTE_NOT_FOUND", `There is nothing at ${context.req.path.slice(0, 200)}`));
-  api.onError((error, context) => problem(context, "UNEXPECTED", `Something unexpected went wrong: ${error.message}`));
+  api.notFound((context) =>
+    problem(context, "ROUTE_NOT_FOUND", `There is nothing at ${context.req.path.slice(0, 200)}`),
+  );
+  api.onError((error, context) =>
+    problem(context, "UNEXPECTED", `Something unexpected went wrong: ${error.message}`),
+  );
   return api;
 }
 
@@ -35,6 +45,15 @@ function json(context: Context, body: object): Response {
 
 function problem(context: Context, code: ErrorCode, detail: string): Response {
   const { status } = ERROR_TABLE[code];
-  const body = { type: `urn:loopwright:error:${code}`, title: code.toLowerCase().replaceAll("_", " "), status, code, detail };
-  return context.body(JSON.stringify(body), status, { ...SAFE, "content-type": "application/problem+json" });
+  const body = {
+    type: `urn:loopwright:error:${code}`,
+    title: code.toLowerCase().replaceAll("_", " "),
+    status,
+    code,
+    detail,
+  };
+  return context.body(JSON.stringify(body), status, {
+    ...SAFE,
+    "content-type": "application/problem+json",
+  });
 }

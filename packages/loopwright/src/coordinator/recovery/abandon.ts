@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import type { ProcessIdentity } from "@loopwright/protocol";
 import { stopAttempt } from "../../process/stop-ladder.ts";
 import type { IterationLayout } from "../../store/iteration-layout.ts";
-import { isStill, type LiveTask, type Recovered, type RecoveryContext, SETTLED } from "./context.ts";
+import {
+  isStill,
+  type LiveTask,
+  type Recovered,
+  type RecoveryContext,
+  SETTLED,
+} from "./context.ts";
 import { writeRecovery } from "./recovery-file.ts";
 
 export interface Abandonment {
@@ -29,7 +35,10 @@ export async function abandonAttempt(
   });
   if (!isStill(context, task)) return SETTLED;
   if (survivors.length > 0) {
-    writeRecovery(context, files, task, "abandoned", `${reason} Something of it may still run.`, { ended, survivors });
+    writeRecovery(context, files, task, "abandoned", `${reason} Something of it may still run.`, {
+      ended,
+      survivors,
+    });
     return { kind: "leftovers", survivors };
   }
   writeRecovery(context, files, task, "abandoned", reason, { ended, survivors });

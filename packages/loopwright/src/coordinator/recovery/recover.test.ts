@@ -1,14 +1,33 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { RecordData, RecordType, VerificationTask, WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readSession } from "../../read-api/read-session.ts";
 import type { Coordinator } from "../coordinator.ts";
 import { checkOf } from "../testing/checks.ts";
-import { processFileOf, startAgent as startAgentOf, startSleeper, type Sleeper, until } from "../testing/processes.ts";
+import {
+  processFileOf,
+  startAgent as startAgentOf,
+  startSleeper,
+  type Sleeper,
+  until,
+} from "../testing/processes.ts";
 import { createRoom, type Room } from "../testing/room.ts";
-import { createScriptedWorker, leave, receiptOf, resultOf, type ScriptedWorker } from "../testing/scripted-worker.ts";
+import {
+  createScriptedWorker,
+  leave,
+  receiptOf,
+  resultOf,
+  type ScriptedWorker,
+} from "../testing/scripted-worker.ts";
 
 let room: Room;
 let dying: Sleeper;
@@ -22,20 +41,28 @@ afterEach(async () => {
   await room.close();
 });
 
-const workerOf = (coordinator: Coordinator, identity = room.seams.processes.self()): ScriptedWorker =>
-  createScriptedWorker(coordinator, identity, room.repository);
+const workerOf = (
+  coordinator: Coordinator,
+  identity = room.seams.processes.self(),
+): ScriptedWorker => createScriptedWorker(coordinator, identity, room.repository);
 
-const reopen = (coordinator: Coordinator): Promise<Coordinator> => room.start({ kind: "existing", sessionId: coordinator.sessionId });
+const reopen = (coordinator: Coordinator): Promise<Coordinator> =>
+  room.start({ kind: "existing", sessionId: coordinator.sessionId });
 
 function recordsOf<T extends RecordType>(coordinator: Coordinator, type: T): RecordData<T>[] {
   const { lines } = readSession(room.session(coordinator.sessionId).directory);
-  return lines.flatMap(({ records }) => records.flatMap((record) => (record.type === type ? [record.data as RecordData<T>] : [])));
+  return lines.flatMap(({ records }) =>
+    records.flatMap((record) => (record.type === type ? [record.data as RecordData<T>] : [])),
+  );
 }
 
 /** A session whose worker got the first task of this and is to die. */
 async function assigned(changes = {}): Promise<{ coordinator: Coordinator; task: WorkflowTask }> {
   const coordinator = await room.start(changes);
-  return { coordinator, task: (await workerOf(coordinator, dying.identity).task()) as WorkflowTask };
+  return {
+    coordinator,
+    task: (await workerOf(coordinator, dying.identity).task()) as WorkflowTask,
+  };
 }
 
 async function startAgent(task: { attempt_id: string }): Promise<Sleeper> {
@@ -45,7 +72,13 @@ async function startAgent(task: { attempt_id: string }): Promise<Sleeper> {
 }
 
 function exitFile(task: { attempt_id: string }): object {
-  return { schema_version: 1, attempt_id: task.attempt_id, code: 0, signal: null, finished_at: "2025-01-01T00:00:00.000Z" };
+  return {
+    schema_version: 1,
+    attempt_id: task.attempt_id,
+    code: 0,
+    signal: null,
+    finished_at: "2025-01-01T00:00:00.000Z",
+  };
 }
 
 it("ignores the half-made directory of a session", async () => {
@@ -61,7 +94,10 @@ it("takes the next epoch where a lock has no line", async () => {
   const locks = join(room.root, "goals", "demo", "locks");
   const lock = JSON.parse(readFileSync(join(locks, "coordinator.1"), "utf8")) as object;
   await dying.end();
-  writeFileSync(join(locks, "coordinator.2"), JSON.stringify({ ...lock, epoch: 2, holder: dying.identity }));
+  writeFileSync(
+    join(locks, "coordinator.2"),
+    JSON.stringify({ ...lock, epoch: 2, holder: dying.identity }),
+  );
   expect((await reopen(coordinator)).epoch).toBe(3);
 });
 
@@ -81,16 +117,29 @@ it("withdraws what never started: the directory makes room and the number is use
   const next = (await workerOf(coordinator).task()) as WorkflowTask;
   expect(next).toMatchObject({ iteration: 1, adopt: false });
   expect(next.attempt_id).not.toBe(task.attempt_id);
-  expect(readFileSync(join(`${task.task_dir}.withdrawn-1`, "process.json"), "utf8")).toContain("withdrawn");
+  expect(readFileSync(join(`${task.task_dir}.withdrawn-1`, "process.json"), "utf8")).toContain(
+    "withdrawn",
+  );
   expect(existsSync(task.task_dir)).toBe(false);
   expect(recordsOf(coordinator, "task_withdrawn")).toEqual([
-    { kind: "workflow", attempt_id: task.attempt_id, iteration: 1, directory: "iterations/0001_work.withdrawn-1" },
+    {
+      kind: "workflow",
+      attempt_id: task.attempt_id,
+      iteration: 1,
+      directory: "iterations/0001_work.withdrawn-1",
+    },
   ]);
 });
 
 it("finishes a withdrawal that a crash interrupted before its commit", async () => {
   const { coordinator, task } = await assigned();
-  leave(task, { "process.json": { schema_version: 1, withdrawn: true, withdrawn_at: "2025-01-01T00:00:00.000Z" } });
+  leave(task, {
+    "process.json": {
+      schema_version: 1,
+      withdrawn: true,
+      withdrawn_at: "2025-01-01T00:00:00.000Z",
+    },
+  });
   await coordinator.close();
   await dying.end();
   const next = await reopen(coordinator);
@@ -107,7 +156,9 @@ it("lets the next worker adopt an agent that outlived its worker", async () => {
   const worker = workerOf(coordinator);
   const adopted = (await worker.task()) as WorkflowTask;
   expect(adopted).toEqual({ ...task, adopt: true });
-  expect(JSON.parse(readFileSync(join(task.task_dir, "recovery.json"), "utf8"))).toMatchObject({ action: "adopted" });
+  expect(JSON.parse(readFileSync(join(task.task_dir, "recovery.json"), "utf8"))).toMatchObject({
+    action: "adopted",
+  });
   await agent.end();
   expect((await worker.finish(adopted)).body).toMatchObject({ iteration: 2 });
 });
@@ -122,13 +173,21 @@ it("lets the next worker adopt what has ended with its exit on record", async ()
 it("records a stored result exactly like one that was reported", async () => {
   const { coordinator, task } = await assigned();
   const text = JSON.stringify(resultOf(task));
-  leave(task, { "process.json": processFileOf(task, dying.identity), "exit.json": exitFile(task), "result.json": text });
+  leave(task, {
+    "process.json": processFileOf(task, dying.identity),
+    "exit.json": exitFile(task),
+    "result.json": text,
+  });
   await coordinator.close();
   await dying.end();
   const next = await reopen(coordinator);
   await until(() => next.state().iterations === 1);
   expect(recordsOf(next, "task_finished")).toMatchObject([
-    { recovered: true, succeeded: true, result_sha256: createHash("sha256").update(text).digest("hex") },
+    {
+      recovered: true,
+      succeeded: true,
+      result_sha256: createHash("sha256").update(text).digest("hex"),
+    },
   ]);
   expect(await workerOf(next).task()).toMatchObject({ iteration: 2 });
 });
@@ -136,7 +195,11 @@ it("records a stored result exactly like one that was reported", async () => {
 it("believes no result while the agent runs", async () => {
   const { coordinator, task } = await assigned();
   const agent = await startAgent(task);
-  leave(task, { "process.json": processFileOf(task, agent.identity), "exit.json": exitFile(task), "result.json": resultOf(task) });
+  leave(task, {
+    "process.json": processFileOf(task, agent.identity),
+    "exit.json": exitFile(task),
+    "result.json": resultOf(task),
+  });
   await dying.end();
   expect(await workerOf(coordinator).task()).toEqual({ ...task, adopt: true });
   expect(coordinator.state().iterations).toBe(0);
@@ -144,7 +207,10 @@ it("believes no result while the agent runs", async () => {
 
 it("believes no result of another attempt", async () => {
   const { coordinator, task } = await assigned();
-  leave(task, { "process.json": processFileOf(task, dying.identity), "result.json": resultOf(task, { attempt_id: "0".repeat(26) }) });
+  leave(task, {
+    "process.json": processFileOf(task, dying.identity),
+    "result.json": resultOf(task, { attempt_id: "0".repeat(26) }),
+  });
   await dying.end();
   expect(await workerOf(coordinator).task()).toMatchObject({ iteration: 2 });
   expect(recordsOf(coordinator, "task_abandoned")).toHaveLength(1);
@@ -158,7 +224,9 @@ it("abandons what died without a word, and ends what is left of it first", async
   await dying.end();
   expect(await workerOf(coordinator).task()).toMatchObject({ iteration: 2 });
   expect(room.seams.processes.liveness(stray.identity)).toBe("dead");
-  expect(recordsOf(coordinator, "task_abandoned")).toMatchObject([{ iteration: 1, cause: "crash", started: true }]);
+  expect(recordsOf(coordinator, "task_abandoned")).toMatchObject([
+    { iteration: 1, cause: "crash", started: true },
+  ]);
   expect(JSON.parse(readFileSync(join(task.task_dir, "recovery.json"), "utf8"))).toMatchObject({
     action: "abandoned",
     ended: expect.arrayContaining([expect.objectContaining({ pid: stray.identity.pid })]),
@@ -173,9 +241,17 @@ it("starts nothing while leftovers may still run", async () => {
   leave(task, { "process.json": "{}" });
   await dying.end();
   let now = 0;
-  const clock = { ...room.seams.clock, monotonic: () => now, sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(() => resolve(void (now += ms)), 1)) };
+  const clock = {
+    ...room.seams.clock,
+    monotonic: () => now,
+    sleep: (ms: number) =>
+      new Promise<void>((resolve) => setTimeout(() => resolve(void (now += ms)), 1)),
+  };
   const processes = { ...room.seams.processes, signal: () => true, signalGroup: () => true };
-  const next = await room.start({ kind: "existing", sessionId: coordinator.sessionId }, { clock, processes });
+  const next = await room.start(
+    { kind: "existing", sessionId: coordinator.sessionId },
+    { clock, processes },
+  );
   const refused = await workerOf(next).register();
   expect(refused).toMatchObject({ status: 409, body: { code: "LEFTOVERS_ALIVE" } });
   expect(next.state().task?.attempt_id).toBe(task.attempt_id);
@@ -215,6 +291,8 @@ it("records the receipt of a verification whose worker died, and repeats one wit
   leave(again, { "receipt.json": receiptOf(again, { tests: "fail" }) });
   await dying.end();
   expect(await workerOf(coordinator).task()).toMatchObject({ kind: "workflow", iteration: 1 });
-  expect(recordsOf(coordinator, "verification_finished")).toMatchObject([{ recovered: true, receipt: { outcome: "fail" } }]);
+  expect(recordsOf(coordinator, "verification_finished")).toMatchObject([
+    { recovered: true, receipt: { outcome: "fail" } },
+  ]);
   expect(recordsOf(coordinator, "task_abandoned")).toMatchObject([{ kind: "verification" }]);
 });

@@ -6,14 +6,24 @@ import { readProcessFile } from "../../process/attempt-files.ts";
 import { withdraw } from "../../process/withdraw.ts";
 import { iterationLayout, type IterationLayout } from "../../store/iteration-layout.ts";
 import { abandonAttempt } from "./abandon.ts";
-import { isStill, type LiveTask, type Recovered, type RecoveryContext, type RecoveryRequest, SETTLED } from "./context.ts";
+import {
+  isStill,
+  type LiveTask,
+  type Recovered,
+  type RecoveryContext,
+  type RecoveryRequest,
+  SETTLED,
+} from "./context.ts";
 import { writeRecovery } from "./recovery-file.ts";
 import { recoverResult } from "./stored-result.ts";
 import { recoverVerification } from "./verification.ts";
 import { withdrawTask } from "./withdraw-task.ts";
 
 /** Settles the live task of a worker that is gone: the numbered steps of 5-protocol.md, "Recovery". */
-export async function recoverTask(context: RecoveryContext, request: RecoveryRequest): Promise<Recovered> {
+export async function recoverTask(
+  context: RecoveryContext,
+  request: RecoveryRequest,
+): Promise<Recovered> {
   const { task } = context.state();
   if (task === null) return SETTLED;
   if (task.kind === "verification") return recoverVerification(context, task);
@@ -82,13 +92,20 @@ function mayAdopt(found: Found, { worker, ending, foreign }: RecoveryRequest): b
 }
 
 function adopt(context: RecoveryContext, task: LiveTask, files: IterationLayout): Recovered {
-  writeRecovery(context, files, task, "adopted", "Its worker died; the agent's work is taken over by the next worker.");
+  writeRecovery(
+    context,
+    files,
+    task,
+    "adopted",
+    "Its worker died; the agent's work is taken over by the next worker.",
+  );
   return { kind: "adopt" };
 }
 
 function reasonOf(found: Found, { ending, foreign }: RecoveryRequest): string {
   if (foreign) return "Its worker ran elsewhere and was declared gone.";
   if (ending) return "Its worker died, and the session was told to end now.";
-  if (found === "gone") return "Its worker and its agent died, and how the agent ended was not written down.";
+  if (found === "gone")
+    return "Its worker and its agent died, and how the agent ended was not written down.";
   return "Its worker died, and what became of its agent can't be told.";
 }

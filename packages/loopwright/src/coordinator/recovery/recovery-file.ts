@@ -13,7 +13,10 @@ export function writeRecovery(
   task: LiveTask,
   action: RecoveryFile["action"],
   reason: string,
-  processes: { ended: readonly EndedProcess[]; survivors: readonly EndedProcess[] } = { ended: [], survivors: [] },
+  processes: { ended: readonly EndedProcess[]; survivors: readonly EndedProcess[] } = {
+    ended: [],
+    survivors: [],
+  },
 ): void {
   if (!existsSync(files.directory)) return;
   const file: RecoveryFile = {

@@ -10,7 +10,11 @@ import { writeRecovery } from "./recovery-file.ts";
 const RESULT_LIMIT = 4 * 1024 * 1024;
 
 /** Step 1: a stored `result.json` of the live attempt is recorded exactly like one that was reported. */
-export function recoverResult(context: RecoveryContext, task: LiveTask, files: IterationLayout): boolean {
+export function recoverResult(
+  context: RecoveryContext,
+  task: LiveTask,
+  files: IterationLayout,
+): boolean {
   const stored = readStoredResult(files, context.layout.directory);
   if (stored === undefined || !isOf(stored.result, context, task)) return false;
   const finished = finishedOf(stored.result, {
@@ -20,7 +24,13 @@ export function recoverResult(context: RecoveryContext, task: LiveTask, files: I
     switched: context.switched(),
   });
   context.commit({ kind: "finished", finished });
-  writeRecovery(context, files, task, "recovered_result", "Its worker died after it had written the result.");
+  writeRecovery(
+    context,
+    files,
+    task,
+    "recovered_result",
+    "Its worker died after it had written the result.",
+  );
   return true;
 }
 

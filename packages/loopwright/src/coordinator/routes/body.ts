@@ -14,7 +14,9 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
     chunks.push(chunk);
   }
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks))) as unknown;
+    return JSON.parse(
+      new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)),
+    ) as unknown;
   } catch (error) {
     throw new LoopwrightError("BODY_MALFORMED", "The body is not JSON", { cause: error });
   }
@@ -25,7 +27,9 @@ export class InvalidBody extends LoopwrightError {
   readonly fields: { path: string; message: string }[];
 
   constructor(issues: readonly z.core.$ZodIssue[]) {
-    const fields = issues.slice(0, 50).map(({ path, message }) => ({ path: path.map(String).join("."), message }));
+    const fields = issues
+      .slice(0, 50)
+      .map(({ path, message }) => ({ path: path.map(String).join("."), message }));
     const first = fields[0];
     const where = first === undefined || first.path === "" ? "" : `${first.path}: `;
     super("BODY_INVALID", `The body is not valid: ${where}${first?.message ?? "unknown"}`);
@@ -41,14 +45,23 @@ export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
 
 /** Looked at before the rest, which another protocol would shape differently. Patch versions work together. */
 export function refuseOtherProtocol(value: unknown, version: string): void {
-  const { protocol, program_version } = (typeof value === "object" ? (value ?? {}) : {}) as Record<string, unknown>;
+  const { protocol, program_version } = (typeof value === "object" ? (value ?? {}) : {}) as Record<
+    string,
+    unknown
+  >;
   const isOtherProtocol = typeof protocol === "number" && protocol !== PROTOCOL;
-  const isOtherProgram = typeof program_version === "string" && seriesOf(program_version) !== seriesOf(version);
+  const isOtherProgram =
+    typeof program_version === "string" && seriesOf(program_version) !== seriesOf(version);
   if (!isOtherProtocol && !isOtherProgram) return;
-  const theirs = typeof program_version === "string" ? program_version : `protocol ${String(protocol)}`;
-  throw new LoopwrightError("PROTOCOL_VERSION", `The coordinator is Loopwright ${version}, the worker is ${theirs}`, {
-    hint: `Start the worker with the same version: npx loopwright@${version} worker`,
-  });
+  const theirs =
+    typeof program_version === "string" ? program_version : `protocol ${String(protocol)}`;
+  throw new LoopwrightError(
+    "PROTOCOL_VERSION",
+    `The coordinator is Loopwright ${version}, the worker is ${theirs}`,
+    {
+      hint: `Start the worker with the same version: npx loopwright@${version} worker`,
+    },
+  );
 }
 
 /** `0.1` of `0.1.7`; `2` of `2.3.4`. */

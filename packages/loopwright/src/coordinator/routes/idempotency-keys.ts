@@ -17,7 +17,10 @@ export function createIdempotencyKeys(): IdempotencyKeys {
       const known = answers.get(key);
       if (known !== undefined) {
         if (known.body === body) return known.written;
-        throw new LoopwrightError("BODY_INVALID", "This Idempotency-Key was used for something else");
+        throw new LoopwrightError(
+          "BODY_INVALID",
+          "This Idempotency-Key was used for something else",
+        );
       }
       const written = write();
       answers.set(key, { body, written });

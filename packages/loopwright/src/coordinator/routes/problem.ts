@@ -14,10 +14,21 @@ export function problemOf(error: LoopwrightError, more: Partial<ProblemBody> = {
   };
 }
 
-export function sendProblem(response: ServerResponse, error: unknown, more: Partial<ProblemBody> = {}): void {
+export function sendProblem(
+  response: ServerResponse,
+  error: unknown,
+  more: Partial<ProblemBody> = {},
+): void {
   const known = asLoopwrightError(error);
-  const headers = known.code === "METHOD_NOT_ALLOWED" && known.hint !== undefined ? { allow: known.hint } : {};
-  send(response, known.status, JSON.stringify(problemOf(known, more)), "application/problem+json", headers);
+  const headers =
+    known.code === "METHOD_NOT_ALLOWED" && known.hint !== undefined ? { allow: known.hint } : {};
+  send(
+    response,
+    known.status,
+    JSON.stringify(problemOf(known, more)),
+    "application/problem+json",
+    headers,
+  );
 }
 
 export function sendJson(response: ServerResponse, body: unknown): void {
@@ -27,10 +38,18 @@ export function sendJson(response: ServerResponse, body: unknown): void {
 export function asLoopwrightError(error: unknown): LoopwrightError {
   if (error instanceof LoopwrightError) return error;
   const detail = error instanceof Error ? error.message : String(error);
-  return new LoopwrightError("UNEXPECTED", `Something unexpected went wrong: ${detail}`, { cause: error });
+  return new LoopwrightError("UNEXPECTED", `Something unexpected went wrong: ${detail}`, {
+    cause: error,
+  });
 }
 
-function send(response: ServerResponse, status: number, text: string, type: string, headers: Record<string, string> = {}): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type: string,
+  headers: Record<string, string> = {},
+): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, {
     "content-type": type,

@@ -5,7 +5,9 @@ import { readModelOf } from "../read-model.ts";
 
 /** The read API over this one session. Loaded with the first reader: a worker alone needs none of it. */
 export function createReader(assembly: Assembly): Route {
-  let listener: Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> | undefined;
+  let listener:
+    | Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>>
+    | undefined;
   const load = async () => {
     const [{ getRequestListener }, { createReadApi }] = await Promise.all([
       import("@hono/node-server"),
@@ -16,6 +18,8 @@ export function createReader(assembly: Assembly): Route {
   };
   return async (request, response) => {
     listener ??= load();
-    await (await listener)(request, response);
+    await (
+      await listener
+    )(request, response);
   };
 }

@@ -55,5 +55,7 @@ function writeOf(path: string): { goalId: string; name: WriteName } | undefined 
 /** The hint of a 405 is its Allow header. */
 function refuseOtherMethod(request: IncomingMessage, allowed: readonly string[]): void {
   if (allowed.includes(request.method ?? "")) return;
-  throw new LoopwrightError("METHOD_NOT_ALLOWED", `${request.method ?? "?"} is not allowed here`, { hint: allowed.join(", ") });
+  throw new LoopwrightError("METHOD_NOT_ALLOWED", `${request.method ?? "?"} is not allowed here`, {
+    hint: allowed.join(", "),
+  });
 }

@@ -8,11 +8,20 @@ export function refuseForeign(request: IncomingMessage, hosts: ReadonlySet<strin
   if (host === undefined || !hosts.has(host.toLowerCase())) {
     throw new LoopwrightError("FORBIDDEN_ORIGIN", "The Host header names another server");
   }
-  if (origin !== undefined && !(origin.startsWith("http://") && hosts.has(origin.slice(7).toLowerCase()))) {
-    throw new LoopwrightError("FORBIDDEN_ORIGIN", "Requests from web pages of other origins are refused");
+  if (
+    origin !== undefined &&
+    !(origin.startsWith("http://") && hosts.has(origin.slice(7).toLowerCase()))
+  ) {
+    throw new LoopwrightError(
+      "FORBIDDEN_ORIGIN",
+      "Requests from web pages of other origins are refused",
+    );
   }
   if (request.headers["sec-fetch-site"] === "cross-site") {
-    throw new LoopwrightError("FORBIDDEN_ORIGIN", "Requests from web pages of other sites are refused");
+    throw new LoopwrightError(
+      "FORBIDDEN_ORIGIN",
+      "Requests from web pages of other sites are refused",
+    );
   }
 }
 
@@ -30,16 +39,24 @@ export function isLoopback(host: string): boolean {
 export function refuseStranger(request: IncomingMessage, tokens: Tokens, needed: Caller): void {
   const caller = callerOf(tokens, request.headers.authorization);
   if (caller === needed) return;
-  throw new LoopwrightError("UNAUTHORIZED", caller === undefined ? "The token is missing or wrong" : "This token is not for this endpoint", {
-    hint: "Read it from coordinator.json and send it as `Authorization: Bearer …`.",
-  });
+  throw new LoopwrightError(
+    "UNAUTHORIZED",
+    caller === undefined ? "The token is missing or wrong" : "This token is not for this endpoint",
+    {
+      hint: "Read it from coordinator.json and send it as `Authorization: Bearer …`.",
+    },
+  );
 }
 
 export function refuseOtherContent(request: IncomingMessage): void {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw new LoopwrightError("CONTENT_TYPE", "A body has to be application/json");
+  if (type !== "application/json")
+    throw new LoopwrightError("CONTENT_TYPE", "A body has to be application/json");
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
-    throw new LoopwrightError("CONTENT_TYPE", `Bodies can't be sent with content encoding ${encoding}`);
+    throw new LoopwrightError(
+      "CONTENT_TYPE",
+      `Bodies can't be sent with content encoding ${encoding}`,
+    );
   }
 }

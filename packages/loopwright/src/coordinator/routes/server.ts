@@ -38,10 +38,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       refuse(assembly, request, response, error);
     }
   };
-  const server = createServer({ keepAlive: true, keepAliveInitialDelay: 30_000, maxHeaderSize: 16_384 }, (request, response) => {
-    if (refusing) return void request.socket.destroy();
-    handle(request, response).catch(assembly.onProblem);
-  });
+  const server = createServer(
+    { keepAlive: true, keepAliveInitialDelay: 30_000, maxHeaderSize: 16_384 },
+    (request, response) => {
+      if (refusing) return void request.socket.destroy();
+      handle(request, response).catch(assembly.onProblem);
+    },
+  );
   // Held answers take as long as they take, and the worker's connection waits through its agent's whole run.
   server.keepAliveTimeout = 0;
   server.on("clientError", (_, socket) => socket.destroy());
@@ -57,11 +60,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-function refuse(assembly: Assembly, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+function refuse(
+  assembly: Assembly,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
   const known = asLoopwrightError(error);
   if (known.code === "UNEXPECTED") assembly.onProblem(error);
   // Nobody reads the rest of a body that was refused.
-  if (!request.complete && known.code === "BODY_TOO_LARGE") response.setHeader("connection", "close");
+  if (!request.complete && known.code === "BODY_TOO_LARGE")
+    response.setHeader("connection", "close");
   sendProblem(response, known, error instanceof InvalidBody ? { fields: error.fields } : {});
 }
 

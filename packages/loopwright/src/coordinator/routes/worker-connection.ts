@@ -10,7 +10,8 @@ export function connectionOf(response: ServerResponse, worker: ProcessIdentity):
   });
   return {
     worker,
-    open: () => !response.destroyed && !response.writableEnded && response.socket?.readyState === "open",
+    open: () =>
+      !response.destroyed && !response.writableEnded && response.socket?.readyState === "open",
     answer: (body) => sendJson(response, body),
     refuse: (error, more) => sendProblem(response, error, more),
     drop: () => void response.destroy(),

@@ -12,14 +12,24 @@ import { register } from "../register.ts";
 import { parseBody, readBody, refuseOtherProtocol } from "./body.ts";
 import { connectionOf } from "./worker-connection.ts";
 
-export async function registerRoute(assembly: Assembly, version: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function registerRoute(
+  assembly: Assembly,
+  version: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const body = await readBody(request);
   refuseOtherProtocol(body, version);
   const parsed = parseBody(registerRequest, body);
   await register(assembly, parsed, connectionOf(response, parsed.worker));
 }
 
-export async function finishedRoute(assembly: Assembly, version: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function finishedRoute(
+  assembly: Assembly,
+  version: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const body = await readBody(request);
   refuseOtherProtocol(body, version);
   const parsed = parseFinished(body);
@@ -28,6 +38,9 @@ export async function finishedRoute(assembly: Assembly, version: string, request
 
 /** A verification's report carries `receipt` in place of the agent's fields; told apart first, for errors that help. */
 function parseFinished(body: unknown): FinishedRequest {
-  if (typeof body !== "object" || body === null) throw new LoopwrightError("BODY_INVALID", "The body has to be an object");
-  return "receipt" in body ? parseBody(finishedVerification, body) : parseBody(finishedIteration, body);
+  if (typeof body !== "object" || body === null)
+    throw new LoopwrightError("BODY_INVALID", "The body has to be an object");
+  return "receipt" in body
+    ? parseBody(finishedVerification, body)
+    : parseBody(finishedIteration, body);
 }

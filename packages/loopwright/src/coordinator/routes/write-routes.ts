@@ -19,32 +19,50 @@ export async function writeRoute(
 ): Promise<void> {
   const body = await readBody(request);
   const key = keyOf(request);
-  const written = keys.once(`${name} ${key ?? ""}`, key === undefined ? undefined : JSON.stringify(body), () =>
-    WRITERS[name](assembly, body, key),
+  const written = keys.once(
+    `${name} ${key ?? ""}`,
+    key === undefined ? undefined : JSON.stringify(body),
+    () => WRITERS[name](assembly, body, key),
   );
   // Memory stands where the journal stands; whether we still are the one who may say so is another question.
-  if (assembly.ledger.lost()) throw new LoopwrightError("LOCK_LOST", "Another coordinator took over this session");
+  if (assembly.ledger.lost())
+    throw new LoopwrightError("LOCK_LOST", "Another coordinator took over this session");
   sendJson(response, written);
 }
 
-const WRITERS: Record<WriteName, (assembly: Assembly, body: unknown, key: string | undefined) => Written> = {
+const WRITERS: Record<
+  WriteName,
+  (assembly: Assembly, body: unknown, key: string | undefined) => Written
+> = {
   stop: (assembly, body) => assembly.writes.stop(expected(assembly, parseBody(stopBody, body))),
   pause: (assembly, body) => assembly.writes.pause(expected(assembly, parseBody(pauseBody, body))),
-  resume: (assembly, body) => assembly.writes.resume(expected(assembly, parseBody(resumeBody, body))),
-  update: (assembly, body, key) => assembly.writes.update(expected(assembly, parseBody(updateBody, body)), key),
+  resume: (assembly, body) =>
+    assembly.writes.resume(expected(assembly, parseBody(resumeBody, body))),
+  update: (assembly, body, key) =>
+    assembly.writes.update(expected(assembly, parseBody(updateBody, body)), key),
 };
 
-function expected<T extends { expected_seq?: number | undefined }>({ service }: Assembly, body: T): T {
+function expected<T extends { expected_seq?: number | undefined }>(
+  { service }: Assembly,
+  body: T,
+): T {
   const { seq } = service.state();
   if (body.expected_seq === undefined || body.expected_seq === seq) return body;
-  throw new LoopwrightError("STATE_MOVED", `The session went on: it is at ${seq}, not at ${body.expected_seq}`, {
-    hint: "Look at the session again, then repeat with the new number.",
-  });
+  throw new LoopwrightError(
+    "STATE_MOVED",
+    `The session went on: it is at ${seq}, not at ${body.expected_seq}`,
+    {
+      hint: "Look at the session again, then repeat with the new number.",
+    },
+  );
 }
 
 function keyOf(request: IncomingMessage): string | undefined {
   const key = request.headers["idempotency-key"];
   if (key === undefined) return undefined;
   if (typeof key === "string" && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
-  throw new LoopwrightError("BODY_INVALID", "Idempotency-Key has to be 1 to 200 printable characters without spaces");
+  throw new LoopwrightError(
+    "BODY_INVALID",
+    "Idempotency-Key has to be 1 to 200 printable characters without spaces",
+  );
 }

@@ -23,7 +23,10 @@ async function start(sessionId: string | undefined): Promise<void> {
       seams: { clock: systemClock, ids: systemIds, disk: systemDisk, processes: createProcesses() },
       runtimeRoot,
       goalId: GOAL,
-      open: sessionId === undefined ? { kind: "new", plan: planOf(repository, {}) } : { kind: "existing", sessionId },
+      open:
+        sessionId === undefined
+          ? { kind: "new", plan: planOf(repository, {}) }
+          : { kind: "existing", sessionId },
       version: VERSION,
     });
   } catch (error) {

@@ -9,8 +9,14 @@ export interface Sleeper {
   end(): Promise<void>;
 }
 
-export async function startSleeper(processes: Processes, env: Record<string, string> = {}): Promise<Sleeper> {
-  const child: ChildProcess = spawn("sleep", ["600"], { stdio: "ignore", env: { ...process.env, ...env } });
+export async function startSleeper(
+  processes: Processes,
+  env: Record<string, string> = {},
+): Promise<Sleeper> {
+  const child: ChildProcess = spawn("sleep", ["600"], {
+    stdio: "ignore",
+    env: { ...process.env, ...env },
+  });
   await once(child, "spawn");
   const identity = processes.identity(child.pid ?? 0);
   if (identity === undefined) throw new Error("The process is gone already");
@@ -25,7 +31,10 @@ export async function startSleeper(processes: Processes, env: Record<string, str
 }
 
 /** A shim's stand-in with its agent: a group of their own, which ends when it is told to. */
-export async function startAgent(processes: Processes, task: { attempt_id: string }): Promise<Sleeper> {
+export async function startAgent(
+  processes: Processes,
+  task: { attempt_id: string },
+): Promise<Sleeper> {
   const child = spawn("sh", ["-c", "sleep 600; exit 0"], {
     stdio: "ignore",
     detached: true,
@@ -46,7 +55,15 @@ export async function startAgent(processes: Processes, task: { attempt_id: strin
 
 export function processFileOf(task: { attempt_id: string }, shim: ProcessIdentity): object {
   const started_at = "2025-01-01T00:00:00.000Z";
-  return { schema_version: 1, attempt_id: task.attempt_id, ...shim, group: shim.pid, adapter: "command", argv_digest: "x", started_at };
+  return {
+    schema_version: 1,
+    attempt_id: task.attempt_id,
+    ...shim,
+    group: shim.pid,
+    adapter: "command",
+    argv_digest: "x",
+    started_at,
+  };
 }
 
 /** Waits for a condition, not for luck. */

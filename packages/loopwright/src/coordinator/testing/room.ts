@@ -1,7 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { frozenConfiguration, frozenWorkflow, type FrozenWorkflow, type Pins } from "@loopwright/protocol";
+import {
+  frozenConfiguration,
+  frozenWorkflow,
+  type FrozenWorkflow,
+  type Pins,
+} from "@loopwright/protocol";
 import type { z } from "zod";
 import { createProcesses } from "../../process/processes.ts";
 import { systemClock } from "../../seams/clock.ts";
@@ -40,7 +45,12 @@ export function createRoom(): Room {
   const root = join(directory, "runtime");
   const repository = join(directory, "tree");
   mkdirSync(repository);
-  const seams: Seams = { clock: systemClock, ids: createIds(systemClock), disk: systemDisk, processes: createProcesses() };
+  const seams: Seams = {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    disk: systemDisk,
+    processes: createProcesses(),
+  };
   const started: Coordinator[] = [];
   const plan = (changes: PlanChanges = {}): SessionPlan => planOf(repository, changes);
 
@@ -72,9 +82,9 @@ export function createRoom(): Room {
 
 /** One workflow that may complete, one agent, no checks, where nothing else is said. */
 export function planOf(repository: string, changes: PlanChanges): SessionPlan {
-  const workflows: FrozenWorkflow[] = (changes.workflows ?? [{ id: "work", prompt: "Work.", may_complete: true }]).map((each) =>
-    frozenWorkflow.parse(each),
-  );
+  const workflows: FrozenWorkflow[] = (
+    changes.workflows ?? [{ id: "work", prompt: "Work.", may_complete: true }]
+  ).map((each) => frozenWorkflow.parse(each));
   return {
     goalId: changes.goalId ?? GOAL,
     goalText: "Make it work.\n",

@@ -29,7 +29,11 @@ export interface ScriptedWorker {
   /** Registers and expects a task. */
   task(): Promise<WorkflowTask | VerificationTask>;
   finish(task: WorkflowTask, changes?: Partial<Result>, envelope?: object): Promise<Reply>;
-  verify(task: VerificationTask, outcomes: Record<string, "pass" | "fail" | "error">, tree?: string): Promise<Reply>;
+  verify(
+    task: VerificationTask,
+    outcomes: Record<string, "pass" | "fail" | "error">,
+    tree?: string,
+  ): Promise<Reply>;
   post(path: string, body: unknown, options?: PostOptions): Promise<Reply>;
 }
 
@@ -41,7 +45,11 @@ export interface PostOptions {
   readonly signal?: AbortSignal;
 }
 
-export function createScriptedWorker(coordinator: Pick<Coordinator, "url" | "workerToken">, identity: ProcessIdentity, repository: string): ScriptedWorker {
+export function createScriptedWorker(
+  coordinator: Pick<Coordinator, "url" | "workerToken">,
+  identity: ProcessIdentity,
+  repository: string,
+): ScriptedWorker {
   const post = (path: string, body: unknown, options: PostOptions = {}): Promise<Reply> =>
     send(coordinator.url + path, { token: coordinator.workerToken, body, ...options });
   const envelope = { protocol: 1, program_version: VERSION, worker: identity };
@@ -52,11 +60,17 @@ export function createScriptedWorker(coordinator: Pick<Coordinator, "url" | "wor
     register,
     async task() {
       const { status, body } = await register();
-      if (status !== 200 || (body as WorkerAnswer).action !== "run") throw new Error(`No task: ${status} ${JSON.stringify(body)}`);
+      if (status !== 200 || (body as WorkerAnswer).action !== "run")
+        throw new Error(`No task: ${status} ${JSON.stringify(body)}`);
       return body as WorkflowTask | VerificationTask;
     },
     finish(task, changes = {}, more = {}) {
-      const report: FinishedIteration = { ...envelope, ...resultOf(task, changes), epoch: task.epoch, result_sha256: "c".repeat(64) };
+      const report: FinishedIteration = {
+        ...envelope,
+        ...resultOf(task, changes),
+        epoch: task.epoch,
+        result_sha256: "c".repeat(64),
+      };
       return post("/finished", { ...report, ...more });
     },
     verify(task, outcomes, tree) {
@@ -121,7 +135,7 @@ export function resultOf(task: WorkflowTask, changes: Partial<Result> = {}): Res
       branch_before: null,
       branch_after: null,
       tree_digest_before: null,
-      tree_digest: createHash("sha1").update(`${task.attempt_id}`).digest("hex"),
+      tree_digest: createHash("sha1").update(task.attempt_id).digest("hex"),
       files_changed: 1,
       insertions: 1,
       deletions: 0,
@@ -132,11 +146,22 @@ export function resultOf(task: WorkflowTask, changes: Partial<Result> = {}): Res
 }
 
 export function claimOf(task: { attempt_id: string }): Result["control"] {
-  const value = { schema_version: 1 as const, attempt_id: task.attempt_id, state: "stopped" as const, stop_reason: "goal_met" as const, reason: "All works.", attempted_routes: [] };
+  const value = {
+    schema_version: 1 as const,
+    attempt_id: task.attempt_id,
+    state: "stopped" as const,
+    stop_reason: "goal_met" as const,
+    reason: "All works.",
+    attempted_routes: [],
+  };
   return { state: "valid", value };
 }
 
-export function receiptOf(task: VerificationTask, outcomes: Record<string, "pass" | "fail" | "error">, tree = "d".repeat(40)): Receipt {
+export function receiptOf(
+  task: VerificationTask,
+  outcomes: Record<string, "pass" | "fail" | "error">,
+  tree = "d".repeat(40),
+): Receipt {
   const checks = task.pins.checks.map(({ id, sha256, required }) => ({
     id,
     sha256,
@@ -172,7 +197,10 @@ export function receiptOf(task: VerificationTask, outcomes: Record<string, "pass
 export function leave(task: { task_dir: string }, files: Record<string, unknown>): void {
   mkdirSync(task.task_dir, { recursive: true });
   for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(task.task_dir, name), typeof content === "string" ? content : JSON.stringify(content));
+    writeFileSync(
+      join(task.task_dir, name),
+      typeof content === "string" ? content : JSON.stringify(content),
+    );
   }
 }
 
@@ -181,23 +209,36 @@ interface Sending extends PostOptions {
 }
 
 /** One request on a connection of its own. */
-export function send(url: string, { method = "POST", token, headers = {}, raw, body, signal }: Sending): Promise<Reply> {
+export function send(
+  url: string,
+  { method = "POST", token, headers = {}, raw, body, signal }: Sending,
+): Promise<Reply> {
   const text = raw ?? (body === undefined ? "" : JSON.stringify(body));
   const all: Record<string, string> = {
-    ...(text.length > 0 ? { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) } : {}),
+    ...(text.length > 0
+      ? { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) }
+      : {}),
     ...(token == null ? {} : { authorization: `Bearer ${token}` }),
     ...headers,
   };
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(url, { method, headers: all, agent: false, ...(signal === undefined ? {} : { signal }) }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-      incoming.on("error", reject);
-      incoming.on("end", () => {
-        const said = Buffer.concat(chunks).toString();
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: said === "" ? undefined : (JSON.parse(said) as ProblemBody) });
-      });
-    });
+    const outgoing = httpRequest(
+      url,
+      { method, headers: all, agent: false, ...(signal === undefined ? {} : { signal }) },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        incoming.on("error", reject);
+        incoming.on("end", () => {
+          const said = Buffer.concat(chunks).toString();
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            body: said === "" ? undefined : (JSON.parse(said) as ProblemBody),
+          });
+        });
+      },
+    );
     outgoing.on("error", reject);
     outgoing.end(text);
   });
