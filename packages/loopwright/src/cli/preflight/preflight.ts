@@ -59,7 +59,7 @@ async function projectProblems(
   const schedule = preflightSchedule(rules).map(({ severity, workflow_id, field, message, hint }): Problem => ({
     severity,
     where: placeOf(loaded, workflow_id, field),
-    message: workflow_id === null ? message : `${workflow_id}: ${message}`,
+    message,
     ...(hint === undefined ? {} : { hint }),
   }));
   return [

@@ -44,7 +44,7 @@ export async function runGoal(context: Context, options: RunOptions): Promise<nu
     const member = opening === undefined ? undefined : coordinator;
     const state = await supervise({ context, target, sessionId, coordinator: member, worker, takeOver: options.takeOver ?? false }, before);
     tellEnd(context, target, state);
-    return exitCodeOf(state.status);
+    return exitCodeOf(state);
   } finally {
     interrupts.close();
     coordinator.dismiss();

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { explainStop, type State } from "@loopwright/engine";
-import { formatDuration, type SessionStatus } from "@loopwright/protocol";
+import { formatDuration } from "@loopwright/protocol";
 import type { Context } from "../context.ts";
 import { printable } from "../output/printable.ts";
 import type { GoalTarget } from "../target.ts";
@@ -27,7 +27,9 @@ export function tellEnd({ output, cwd }: Context, target: GoalTarget, state: Sta
   });
 }
 
-export function exitCodeOf(status: SessionStatus): number {
+/** A baseline that refuses is a matter of the configuration, not of the work. */
+export function exitCodeOf({ status, stop_reason: reason }: Pick<State, "status" | "stop_reason">): number {
+  if (reason === "baseline_green" || reason === "baseline_error") return 5;
   return { goal_met: 0, stopped: 10, failed: 11, running: 130 }[status];
 }
 
