@@ -11,9 +11,13 @@ const ADAPTERS: Readonly<Record<string, AgentAdapter>> = {
 export function adapterOf(id: string): AgentAdapter {
   const adapter = ADAPTERS[id];
   if (adapter !== undefined) return adapter;
-  throw new LoopwrightError("AGENT_NOT_FOUND", `The adapter "${id}" is not available in this version.`, {
-    hint: `Available: ${availableAdapters().join(", ")}. Any program can run as a "command" agent.`,
-  });
+  throw new LoopwrightError(
+    "AGENT_NOT_FOUND",
+    `The adapter "${id}" is not available in this version.`,
+    {
+      hint: `Available: ${availableAdapters().join(", ")}. Any program can run as a "command" agent.`,
+    },
+  );
 }
 
 export function availableAdapters(): string[] {

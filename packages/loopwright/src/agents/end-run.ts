@@ -28,13 +28,20 @@ export async function endRun(
     await clock.sleep(AGAIN_MS);
     ({ survivors } = await stopAttempt({ ...request, grace: { native: 0, term: 0 } }));
   }
-  const leftovers = survivors.map(({ pid, command }) => ({ pid, command, ports: [], ended: false }));
+  const leftovers = survivors.map(({ pid, command }) => ({
+    pid,
+    command,
+    ports: [],
+    ended: false,
+  }));
   return { end: await lastWord(request), leftovers };
 }
 
 async function lastWord({ running, clock }: EndRequest): Promise<AgentEnd> {
   const timeout = new AbortController();
-  const lost = clock.sleep(LAST_WORD_MS, timeout.signal).then((): AgentEnd => ({ code: null, signal: null, lost: true }));
+  const lost = clock
+    .sleep(LAST_WORD_MS, timeout.signal)
+    .then((): AgentEnd => ({ code: null, signal: null, lost: true }));
   const end = await Promise.race([running.exited, lost]);
   timeout.abort();
   return end;

@@ -45,7 +45,10 @@ const UNATTENDED = {
 export interface EnvironmentSources {
   /** The user's: `process.env`. */
   readonly user: Readonly<Record<string, string | undefined>>;
-  readonly settings: { readonly env: Readonly<Record<string, string>>; readonly pass_env: readonly string[] };
+  readonly settings: {
+    readonly env: Readonly<Record<string, string>>;
+    readonly pass_env: readonly string[];
+  };
   /** What the adapter adds. */
   readonly adapter?: Readonly<Record<string, string>>;
   /** `LOOPWRIGHT_…`. Nothing overrides these. */
@@ -56,10 +59,16 @@ export interface EnvironmentSources {
  * The agent's whole environment but for the marker, which the shim adds. Later ones win: standard variables of the
  * user, the guards against questions, `pass_env`, the adapter's, the configured `env`, the assignment's.
  */
-export function agentEnvironment({ user, settings, adapter = {}, assignment }: EnvironmentSources): Record<string, string> {
+export function agentEnvironment({
+  user,
+  settings,
+  adapter = {},
+  assignment,
+}: EnvironmentSources): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(user)) {
-    if (value !== undefined && (ALLOWED.has(name) || name.startsWith("LC_"))) environment[name] = value;
+    if (value !== undefined && (ALLOWED.has(name) || name.startsWith("LC_")))
+      environment[name] = value;
   }
   Object.assign(environment, UNATTENDED);
   for (const name of settings.pass_env) {

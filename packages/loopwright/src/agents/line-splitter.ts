@@ -18,7 +18,10 @@ const NEWLINE = 0x0a;
  * Cuts bytes into lines in bounded memory. Decoded leniently and per line, so that a character split over two chunks
  * is whole and only truly bad bytes become U+FFFD.
  */
-export function createLineSplitter(longest: number = LONGEST, keptEnd: number = KEPT_END): LineSplitter {
+export function createLineSplitter(
+  longest: number = LONGEST,
+  keptEnd: number = KEPT_END,
+): LineSplitter {
   let open = openLine(longest, keptEnd);
   return {
     push(chunk) {

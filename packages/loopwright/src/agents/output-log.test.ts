@@ -42,6 +42,11 @@ test("a secret over a chunk border is hidden", async () => {
 test("a link in place of the raw output is not followed", async () => {
   writeFileSync(join(directory, "else"), "not yours");
   symlinkSync(join(directory, "else"), join(directory, "link"));
-  await writeOutputLog(join(directory, "log"), { stdout: join(directory, "link"), stderr: join(directory, "none") }, {}, 1000);
+  await writeOutputLog(
+    join(directory, "log"),
+    { stdout: join(directory, "link"), stderr: join(directory, "none") },
+    {},
+    1000,
+  );
   expect(readFileSync(join(directory, "log"), "utf8")).toBe("");
 });

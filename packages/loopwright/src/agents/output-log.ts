@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { createRedactor, type Redactor } from "./redaction/redactor.ts";
 import { redactStream } from "./redaction/redact-stream.ts";
 
@@ -51,10 +60,16 @@ async function copy(from: RawFile, to: number, cap: number, redactor: Redactor):
   await copyRange(from.fd, to, from.size - end, from.size, redactor);
 }
 
-async function copyRange(from: number, to: number, start: number, end: number, redactor: Redactor): Promise<void> {
+async function copyRange(
+  from: number,
+  to: number,
+  start: number,
+  end: number,
+  redactor: Redactor,
+): Promise<void> {
   const buffer = Buffer.allocUnsafe(Math.max(Math.min(CHUNK, end - start), 1));
   const stream = redactStream(redactor);
-  for (let position = start; position < end; ) {
+  for (let position = start; position < end;) {
     const length = readSync(from, buffer, 0, Math.min(buffer.length, end - position), position);
     if (length === 0) break;
     position += length;

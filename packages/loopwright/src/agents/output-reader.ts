@@ -32,7 +32,8 @@ export function createOutputReader(
   let finalAt: number | null = null;
   const take = (events: AgentEvent[]): void => {
     if (events.length === 0) return;
-    if (finalAt === null && events.some((event) => event.type === "final")) finalAt = clock.monotonic();
+    if (finalAt === null && events.some((event) => event.type === "final"))
+      finalAt = clock.monotonic();
     transcript.add(events, timestamp(clock));
   };
   const pump = (): boolean => {

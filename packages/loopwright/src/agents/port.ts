@@ -34,8 +34,19 @@ export type Stream = "stdout" | "stderr";
 export type AgentEvent =
   | { readonly type: "session"; readonly id: string; readonly model?: string }
   | { readonly type: "text"; readonly text: string; readonly stream?: Stream }
-  | { readonly type: "tool_start"; readonly name: string; readonly id?: string; readonly detail?: string }
-  | { readonly type: "tool_end"; readonly name: string; readonly id?: string; readonly ok: boolean; readonly detail?: string }
+  | {
+      readonly type: "tool_start";
+      readonly name: string;
+      readonly id?: string;
+      readonly detail?: string;
+    }
+  | {
+      readonly type: "tool_end";
+      readonly name: string;
+      readonly id?: string;
+      readonly ok: boolean;
+      readonly detail?: string;
+    }
   | { readonly type: "usage"; readonly usage: Usage; readonly cost_usd?: number }
   | { readonly type: "retry"; readonly reason: string }
   | { readonly type: "denied"; readonly action: string }
@@ -78,7 +89,9 @@ export interface OutputParser {
   end(exit: RunEnd): Outcome;
 }
 
-export type Probe = { readonly version: string | null; readonly path: string } | { readonly problem: string };
+export type Probe =
+  | { readonly version: string | null; readonly path: string }
+  | { readonly problem: string };
 
 export interface AgentAdapter {
   readonly id: string;

@@ -20,7 +20,9 @@ export type RunClock = "total" | "first_byte" | "silence" | "after_final";
 /** The clock that has run out, if any. After the final event only that one's clock and the total count. */
 export function expiredClock(limits: RunLimits, times: RunTimes, now: number): RunClock | null {
   if (now - times.startedAt >= limits.totalMs) return "total";
-  if (times.finalAt !== null) return now - times.finalAt >= limits.afterFinalMs ? "after_final" : null;
-  if (times.lastByteAt === null) return now - times.startedAt >= limits.firstByteMs ? "first_byte" : null;
+  if (times.finalAt !== null)
+    return now - times.finalAt >= limits.afterFinalMs ? "after_final" : null;
+  if (times.lastByteAt === null)
+    return now - times.startedAt >= limits.firstByteMs ? "first_byte" : null;
   return now - times.lastByteAt >= limits.silenceMs ? "silence" : null;
 }

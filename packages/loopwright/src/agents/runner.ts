@@ -29,7 +29,11 @@ export interface RunFiles {
 }
 
 export interface RunRequest {
-  readonly seams: { readonly processes: Processes; readonly clock: Clock; readonly launcher: Launcher };
+  readonly seams: {
+    readonly processes: Processes;
+    readonly clock: Clock;
+    readonly launcher: Launcher;
+  };
   readonly adapter: AgentAdapter;
   readonly settings: AgentSettings;
   readonly attemptId: string;
@@ -78,13 +82,20 @@ export async function runAgent(request: RunRequest, plan: LaunchPlan): Promise<A
     exitPath: files.exit,
     attemptId,
     adapter: adapter.id,
-    argvDigest: createHash("sha256").update(JSON.stringify([plan.file, ...plan.args])).digest("hex"),
+    argvDigest: createHash("sha256")
+      .update(JSON.stringify([plan.file, ...plan.args]))
+      .digest("hex"),
   });
   if ("withdrawn" in launched) return { kind: "withdrawn" };
   if ("failed" in launched) {
-    if (!launched.uncertain) return { kind: "not_started", problem: launched.problem, reason: launched.failed };
+    if (!launched.uncertain)
+      return { kind: "not_started", problem: launched.problem, reason: launched.failed };
     const lost: AgentEnd = { code: null, signal: null, lost: true };
-    return follow(request, { exited: Promise.resolve(lost), seenAlive: false }, seams.clock.monotonic());
+    return follow(
+      request,
+      { exited: Promise.resolve(lost), seenAlive: false },
+      seams.clock.monotonic(),
+    );
   }
   return follow(request, { ...launched, seenAlive: true }, seams.clock.monotonic());
 }
@@ -95,7 +106,11 @@ export async function runAgent(request: RunRequest, plan: LaunchPlan): Promise<A
  */
 export function adoptAgent(request: RunRequest, record: ProcessRecord): Promise<AgentRun> {
   const { clock, processes } = request.seams;
-  const running = adoptRunning(record, request.files.exit, { processes, clock, signal: request.detach });
+  const running = adoptRunning(record, request.files.exit, {
+    processes,
+    clock,
+    signal: request.detach,
+  });
   const age = Math.max(0, clock.wall() - Date.parse(record.started_at));
   return follow(request, running, clock.monotonic() - age);
 }
@@ -110,7 +125,12 @@ async function follow(
   const parser = adapter.parser(request.settings);
   const redactor = createRedactor(request.environment);
   const transcript = createTranscript(files.transcript, redactor, request.transcriptCap);
-  const reader = createOutputReader({ stdout: files.stdoutRaw, stderr: files.stderrRaw }, parser, transcript, clock);
+  const reader = createOutputReader(
+    { stdout: files.stdoutRaw, stderr: files.stderrRaw },
+    parser,
+    transcript,
+    clock,
+  );
   try {
     const watched = await watchRun({ ...request, clock, running, reader, startedAt });
     if ("detached" in watched) return { kind: "detached" };

@@ -48,7 +48,11 @@ async function adoptedEnd(
       if (state.state === "gone") return { code: null, signal: null, lost: true };
       if (state.state === "exited") {
         const { code, signal: by, problem, error = "" } = state.exit;
-        return { code, signal: by, ...(problem === undefined ? {} : { problem: { kind: problem, reason: error } }) };
+        return {
+          code,
+          signal: by,
+          ...(problem === undefined ? {} : { problem: { kind: problem, reason: error } }),
+        };
       }
       await clock.sleep(UNKNOWN_PAUSE_MS, signal);
     }

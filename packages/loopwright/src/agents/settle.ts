@@ -23,9 +23,16 @@ export interface Settled {
 const STOPPED: Readonly<Record<StopCause, Omit<Settled, "orderly">>> = {
   cancelled: { outcome: "cancelled", evidence: "cancelled by the coordinator" },
   total: { outcome: "timed_out", evidence: "ran longer than its time limit" },
-  first_byte: { outcome: "silent", evidence: "printed nothing from its start to the silence limit" },
+  first_byte: {
+    outcome: "silent",
+    evidence: "printed nothing from its start to the silence limit",
+  },
   silence: { outcome: "silent", evidence: "printed nothing for longer than the silence limit" },
-  after_final: { outcome: "failed", cause: "unknown", evidence: "did not exit after its final event" },
+  after_final: {
+    outcome: "failed",
+    cause: "unknown",
+    evidence: "did not exit after its final event",
+  },
   output_size: { outcome: "policy", evidence: "printed more than 2 GiB" },
   workspace: { outcome: "workspace_gone", evidence: "its checkout disappeared while it ran" },
 };
@@ -36,9 +43,16 @@ export function settleOutcome(facts: RunFacts): Settled {
   if (facts.stop !== null) return { ...STOPPED[facts.stop], orderly: false };
   if (facts.checkoutGone) return { ...STOPPED.workspace, orderly: parsed.orderly };
   if (parsed.outcome !== "ok" && facts.diskFull) {
-    return { outcome: "disk", evidence: "the disk was full when it ended", orderly: parsed.orderly };
+    return {
+      outcome: "disk",
+      evidence: "the disk was full when it ended",
+      orderly: parsed.orderly,
+    };
   }
-  if (parsed.outcome === "ok" && (parsed.endedDenied || (parsed.denials > 0 && !facts.reportValid))) {
+  if (
+    parsed.outcome === "ok" &&
+    (parsed.endedDenied || (parsed.denials > 0 && !facts.reportValid))
+  ) {
     const evidence = parsed.endedDenied
       ? "its last action was refused"
       : `${parsed.denials} of its actions were refused and there is no valid report`;

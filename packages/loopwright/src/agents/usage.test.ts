@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import type { Usage } from "@loopwright/protocol";
 import { addUsage, priceUsage } from "./usage.ts";
 
-const USAGE: Usage = { input_tokens: 1_000_000, cached_input_tokens: 400_000, output_tokens: 50_000, reasoning_tokens: null, model: null, basis: "invocation" };
+const USAGE: Usage = {
+  input_tokens: 1_000_000,
+  cached_input_tokens: 400_000,
+  output_tokens: 50_000,
+  reasoning_tokens: null,
+  model: null,
+  basis: "invocation",
+};
 const PRICE = { input_usd_per_1m: 3, output_usd_per_1m: 15, cached_input_usd_per_1m: 0.3 };
 
 test("cached tokens have their own price", () => {
@@ -16,5 +23,9 @@ test("what is unknown has no price, and unknown isn't zero", () => {
 });
 
 test("steps add up, and unknown stays unknown only where both are", () => {
-  expect(addUsage(USAGE, { ...USAGE, cached_input_tokens: null })).toMatchObject({ input_tokens: 2_000_000, cached_input_tokens: 400_000, reasoning_tokens: null });
+  expect(addUsage(USAGE, { ...USAGE, cached_input_tokens: null })).toMatchObject({
+    input_tokens: 2_000_000,
+    cached_input_tokens: 400_000,
+    reasoning_tokens: null,
+  });
 });

@@ -1,6 +1,11 @@
 import type { AgentConfiguration, Usage } from "@loopwright/protocol";
 
-const COUNTS = ["input_tokens", "cached_input_tokens", "output_tokens", "reasoning_tokens"] as const;
+const COUNTS = [
+  "input_tokens",
+  "cached_input_tokens",
+  "output_tokens",
+  "reasoning_tokens",
+] as const;
 
 /** Sum of two steps. Unknown stays unknown only where both are. */
 export function addUsage(a: Usage, b: Usage): Usage {
@@ -21,6 +26,8 @@ export function priceUsage(usage: Usage | null, price: AgentConfiguration["price
   const cached = Math.min(usage.cached_input_tokens ?? 0, input);
   const cachedPrice = price.cached_input_usd_per_1m ?? price.input_usd_per_1m;
   const millionths =
-    (input - cached) * price.input_usd_per_1m + cached * cachedPrice + output * price.output_usd_per_1m;
+    (input - cached) * price.input_usd_per_1m +
+    cached * cachedPrice +
+    output * price.output_usd_per_1m;
   return millionths / 1e6;
 }

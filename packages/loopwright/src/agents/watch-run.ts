@@ -19,7 +19,10 @@ export interface WatchRequest {
   readonly detach: AbortSignal;
 }
 
-export type Watched = { readonly end: AgentEnd } | { readonly stop: StopCause } | { readonly detached: true };
+export type Watched =
+  | { readonly end: AgentEnd }
+  | { readonly stop: StopCause }
+  | { readonly detached: true };
 
 const OUTPUT_LIMIT = 2 * 1024 ** 3;
 /** The first second is looked at closely: most agents of tests and demos end within it. Monotonic milliseconds. */
@@ -48,14 +51,23 @@ export async function watchRun(request: WatchRequest): Promise<Watched> {
       const stop = reasonToStop();
       if (stop !== null) return { stop };
       const pause = clock.monotonic() - startedAt < 1_000 ? SHORT_PAUSE_MS : PAUSE_MS;
-      await (more ? new Promise((resolve) => setImmediate(resolve)) : clock.sleep(pause, wake.signal));
+      await (more
+        ? new Promise((resolve) => setImmediate(resolve))
+        : clock.sleep(pause, wake.signal));
     }
   } finally {
     for (const signal of [cancel, detach]) signal.removeEventListener("abort", wakeUp);
   }
 }
 
-function createReasons({ clock, reader, limits, startedAt, checkout, cancel }: WatchRequest): () => StopCause | null {
+function createReasons({
+  clock,
+  reader,
+  limits,
+  startedAt,
+  checkout,
+  cancel,
+}: WatchRequest): () => StopCause | null {
   let missingSince: number | null = null;
   return () => {
     if (cancel.aborted) return "cancelled";
@@ -63,7 +75,11 @@ function createReasons({ clock, reader, limits, startedAt, checkout, cancel }: W
     const now = clock.monotonic();
     missingSince = isDirectory(checkout) ? null : (missingSince ?? now);
     if (missingSince !== null && now - missingSince >= GONE_AFTER_MS) return "workspace";
-    return expiredClock(limits, { startedAt, lastByteAt: reader.lastByteAt, finalAt: reader.finalAt }, now);
+    return expiredClock(
+      limits,
+      { startedAt, lastByteAt: reader.lastByteAt, finalAt: reader.finalAt },
+      now,
+    );
   };
 }
 

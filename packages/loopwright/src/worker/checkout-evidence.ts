@@ -1,6 +1,12 @@
 import { type ChangeSummary, LoopwrightError } from "@loopwright/protocol";
 import { z } from "zod";
-import { type Changes, type CheckoutReader, type Gone, openCheckoutReader, type Snapshot } from "../git/index.ts";
+import {
+  type Changes,
+  type CheckoutReader,
+  type Gone,
+  openCheckoutReader,
+  type Snapshot,
+} from "../git/index.ts";
 import type { Clock } from "../seams/clock.ts";
 import type { Disk } from "../store/disk.ts";
 import { writeDurable } from "../store/durable-write.ts";
@@ -41,7 +47,12 @@ export function openCheckoutEvidence(
   const recent = (): Snapshot | undefined =>
     last !== undefined && clock.monotonic() - last.at < SAME_MOMENT_MS ? last.snapshot : undefined;
   const write = (path: string, content: object): void =>
-    writeDurable(disk, path, `${JSON.stringify({ schema_version: 1, ...content }, undefined, 2)}\n`, { durable: false });
+    writeDurable(
+      disk,
+      path,
+      `${JSON.stringify({ schema_version: 1, ...content }, undefined, 2)}\n`,
+      { durable: false },
+    );
 
   return {
     async before() {
@@ -49,7 +60,8 @@ export function openCheckoutEvidence(
       return taken !== null && "gone" in taken ? "gone" : taken;
     },
     keep: (before, changesPath) => write(changesPath, { before }),
-    stored: (changesPath) => attemptSync(() => readJsonIfPresent(changesPath, storedBefore)?.before ?? null),
+    stored: (changesPath) =>
+      attemptSync(() => readJsonIfPresent(changesPath, storedBefore)?.before ?? null),
     prepare: () => reader.prepare(),
     async after(before, changesPath) {
       last = undefined;
@@ -71,7 +83,11 @@ export function openCheckoutEvidence(
 }
 
 const storedBefore = z.object({
-  before: z.object({ head: z.string().nullable(), branch: z.string().nullable(), tree: z.string() }),
+  before: z.object({
+    head: z.string().nullable(),
+    branch: z.string().nullable(),
+    tree: z.string(),
+  }),
 });
 
 async function evidenceOf(

@@ -22,7 +22,10 @@ export interface CollectedDocuments {
   readonly report: AgentDocument<Report>;
   readonly goal_check: AgentDocument<GoalCheck>;
   readonly control: AgentDocument<Control>;
-  readonly child_requests: { readonly name: string; readonly document: AgentDocument<ChildRequest> }[];
+  readonly child_requests: {
+    readonly name: string;
+    readonly document: AgentDocument<ChildRequest>;
+  }[];
 }
 
 const MOST_CHILD_REQUESTS = 32;
@@ -40,7 +43,10 @@ export function collectDocuments(
     report: ofAttempt(read(layout.report, report), attemptId),
     goal_check: read(layout.goalCheck, goalCheck),
     control: refused ?? read(layout.controlTaken, control),
-    child_requests: listAgentDirectory(layout.childRequests, { limit: MOST_CHILD_REQUESTS, root: layout.directory })
+    child_requests: listAgentDirectory(layout.childRequests, {
+      limit: MOST_CHILD_REQUESTS,
+      root: layout.directory,
+    })
       .filter((name) => name.endsWith(".json") && name.length <= 200)
       .map((name) => ({ name, document: read(join(layout.childRequests, name), childRequest) })),
   };
@@ -50,14 +56,19 @@ export function collectDocuments(
  * Renames `out/control.json` to `control_taken.json`: written later, it isn't seen. A crash after the rename and before
  * `result.json` leaves the taken one, which the adopting worker reads; a second request doesn't replace it.
  */
-function takeControl({ out, control: from, controlTaken }: IterationLayout): AgentDocument<Control> | undefined {
+function takeControl({
+  out,
+  control: from,
+  controlTaken,
+}: IterationLayout): AgentDocument<Control> | undefined {
   if (lstatSync(controlTaken, { throwIfNoEntry: false }) !== undefined) return undefined;
   if (!(lstatSync(out, { throwIfNoEntry: false })?.isDirectory() ?? false)) return undefined;
   try {
     renameSync(from, controlTaken);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT") return { state: "invalid", reason: `control.json can't be taken (${code ?? String(error)})` };
+    if (code !== "ENOENT")
+      return { state: "invalid", reason: `control.json can't be taken (${code ?? String(error)})` };
   }
   return undefined;
 }
@@ -85,7 +96,9 @@ function readDocument<T>(
   if (parsed.success) return { state: "valid", value: parsed.data };
   const issue = parsed.error.issues[0];
   const field = issue?.path.map(String).join(".") ?? "";
-  return invalid(`${field === "" ? "" : `${field}: `}${issue?.message ?? "is not what was agreed"}`);
+  return invalid(
+    `${field === "" ? "" : `${field}: `}${issue?.message ?? "is not what was agreed"}`,
+  );
 }
 
 /** A copy of an earlier report is no account of this attempt. */

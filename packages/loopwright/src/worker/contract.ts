@@ -19,7 +19,11 @@ function contract(): object {
       { use, example, schema: z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) },
     ]),
   );
-  return { schema_version: 1, note: "Write each file under a temporary name in out/ and rename it.", documents };
+  return {
+    schema_version: 1,
+    note: "Write each file under a temporary name in out/ and rename it.",
+    documents,
+  };
 }
 
 export const CONTRACT_DOCUMENTS = [

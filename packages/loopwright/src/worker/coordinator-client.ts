@@ -1,4 +1,9 @@
-import { type ProblemBody, problemBody, type WorkerAnswer, workerAnswer } from "@loopwright/protocol";
+import {
+  type ProblemBody,
+  problemBody,
+  type WorkerAnswer,
+  workerAnswer,
+} from "@loopwright/protocol";
 import { http } from "../seams/node-http.ts";
 import type { Discovery } from "./discovery.ts";
 import { postJson, type Reply } from "./http-post.ts";
@@ -27,13 +32,22 @@ export interface ClientOptions {
   readonly onTrouble?: (message: string) => void;
 }
 
-export function createClient({ discovery, patience, signal, onTrouble }: ClientOptions): CoordinatorClient {
+export function createClient({
+  discovery,
+  patience,
+  signal,
+  onTrouble,
+}: ClientOptions): CoordinatorClient {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const attempt = async (path: string, body: object): Promise<Reply | string> => {
     const address = discovery.find();
     if (address === undefined) return "there is no coordinator yet";
     try {
-      return await postJson(new URL(path, address.url), body, { agent, token: address.token, signal });
+      return await postJson(new URL(path, address.url), body, {
+        agent,
+        token: address.token,
+        signal,
+      });
     } catch (error) {
       return (error as Error).message;
     }
@@ -62,14 +76,18 @@ export function createClient({ discovery, patience, signal, onTrouble }: ClientO
 function decide({ status, body }: Reply): Answer | undefined {
   if (status === 200) {
     const answer = workerAnswer.safeParse(body);
-    return answer.success ? { kind: "answer", answer: answer.data } : { kind: "refused", problem: UNINTELLIGIBLE };
+    return answer.success
+      ? { kind: "answer", answer: answer.data }
+      : { kind: "refused", problem: UNINTELLIGIBLE };
   }
   // A token of an earlier coordinator, or trouble with the disk or the lock.
   if (status === 401 || status >= 500) return undefined;
   const problem = problemBody.safeParse(body);
   if (!problem.success) return undefined;
   // What may still run ends some day.
-  return problem.data.code === "LEFTOVERS_ALIVE" ? undefined : { kind: "refused", problem: problem.data };
+  return problem.data.code === "LEFTOVERS_ALIVE"
+    ? undefined
+    : { kind: "refused", problem: problem.data };
 }
 
 const UNINTELLIGIBLE: ProblemBody = {

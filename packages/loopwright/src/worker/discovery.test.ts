@@ -36,7 +36,12 @@ function announce(url: string): void {
 }
 
 function run(): Promise<WorkerEnd> {
-  return runWorker({ seams: SEAMS, sessionDirectory: place.session, checkout: place.checkout, version: "0.1.0" });
+  return runWorker({
+    seams: SEAMS,
+    sessionDirectory: place.session,
+    checkout: place.checkout,
+    version: "0.1.0",
+  });
 }
 
 async function closedPort(): Promise<number> {
@@ -82,10 +87,12 @@ test("it gives up when nobody has held the goal for its patience, and not while 
 test("it stops when the session is over and nobody holds it", () => {
   const state = { status: "goal_met", stop_reason: "goal_met" };
   writeFileSync(join(place.session, "state.json"), JSON.stringify(state));
-  expect(createPatience({ ...SEAMS, clock: systemClock }, place.session).verdict()).toEqual({ kind: "stopped", ...state });
+  expect(createPatience({ ...SEAMS, clock: systemClock }, place.session).verdict()).toEqual({
+    kind: "stopped",
+    ...state,
+  });
 });
 
 test("a child session's goal is that of its parent", () => {
   expect(goalDirectoryOf("/r/goals/g/sessions/a/children/a-c01")).toBe("/r/goals/g");
 });
-

@@ -1,5 +1,10 @@
 import { rmSync, statfsSync } from "node:fs";
-import { type ChangeSummary, type Result, SCHEMA_VERSION, type WorkflowTask } from "@loopwright/protocol";
+import {
+  type ChangeSummary,
+  type Result,
+  SCHEMA_VERSION,
+  type WorkflowTask,
+} from "@loopwright/protocol";
 import { writeOutputLog } from "../agents/output-log.ts";
 import { createRedactor } from "../agents/redaction/redactor.ts";
 import type { AgentRun } from "../agents/runner.ts";
@@ -37,7 +42,10 @@ export async function finishIteration(
     keepOutput(layout, environment, task.limits.raw_log_cap),
   ]);
   const reportValid = documents.report.state === "valid";
-  const facts = outcomeOf(task, finishing.run, { reportValid, diskFull: () => isDiskFull(task.task_dir) });
+  const facts = outcomeOf(task, finishing.run, {
+    reportValid,
+    diskFull: () => isDiskFull(task.task_dir),
+  });
   const result: Result = {
     ...identity(task),
     ...facts,
@@ -48,7 +56,8 @@ export async function finishIteration(
   const stored = await writeResult(context.seams, layout, fitResult(result), context.detach);
   if (stored === undefined) return "detached";
   // Only now: a worker that adopts before this reads the raw files again.
-  for (const raw of [layout.stdoutRaw, layout.stderrRaw]) rmSync(raw, { force: true, recursive: true });
+  for (const raw of [layout.stdoutRaw, layout.stderrRaw])
+    rmSync(raw, { force: true, recursive: true });
   return stored;
 }
 
@@ -64,7 +73,11 @@ function identity(task: WorkflowTask) {
   } as const;
 }
 
-function times({ seams }: TaskContext, layout: IterationLayout, { startedAt, startedMonotonic }: Finishing) {
+function times(
+  { seams }: TaskContext,
+  layout: IterationLayout,
+  { startedAt, startedMonotonic }: Finishing,
+) {
   const now = timestamp(seams.clock);
   if (startedMonotonic !== null) {
     const duration_ms = Math.max(0, Math.round(seams.clock.monotonic() - startedMonotonic));
@@ -84,11 +97,25 @@ function exitTime(layout: IterationLayout): string | undefined {
 }
 
 /** Without room for it the result still has the end of the text. */
-async function keepOutput(layout: IterationLayout, environment: Readonly<Record<string, string>>, cap: number): Promise<void> {
+async function keepOutput(
+  layout: IterationLayout,
+  environment: Readonly<Record<string, string>>,
+  cap: number,
+): Promise<void> {
   try {
-    await writeOutputLog(layout.output, { stdout: layout.stdoutRaw, stderr: layout.stderrRaw }, environment, cap);
+    await writeOutputLog(
+      layout.output,
+      { stdout: layout.stdoutRaw, stderr: layout.stderrRaw },
+      environment,
+      cap,
+    );
   } catch (error) {
-    if (!["ENOSPC", "EDQUOT", "ENOENT", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (
+      !["ENOSPC", "EDQUOT", "ENOENT", "EISDIR"].includes(
+        (error as NodeJS.ErrnoException).code ?? "",
+      )
+    )
+      throw error;
   }
 }
 

@@ -38,14 +38,22 @@ test("an ordinary result stays as it is", () => {
 
 test("the worst that an agent can leave still fits into a report", () => {
   const invalid = { state: "invalid", reason: "r", text: NASTY } as const;
-  const value = { schema_version: 1, request_id: "a", workflow_set: "s", goal: "g".repeat(65_536) } as const;
+  const value = {
+    schema_version: 1,
+    request_id: "a",
+    workflow_set: "s",
+    goal: "g".repeat(65_536),
+  } as const;
   const worst: Result = {
     ...RESULT,
     text: NASTY,
     report: invalid,
     goal_check: invalid,
     control: invalid,
-    child_requests: Array.from({ length: 32 }, (_, index) => ({ name: `${index}.json`, document: { state: "valid", value } })),
+    child_requests: Array.from({ length: 32 }, (_, index) => ({
+      name: `${index}.json`,
+      document: { state: "valid", value },
+    })),
   };
   const fitted = fitResult(worst);
   expect(Buffer.byteLength(JSON.stringify(fitted))).toBeLessThan(BODY_LIMIT - 64 * 1024);
@@ -65,5 +73,7 @@ test("a valid control survives whatever else is long", () => {
     },
   };
   const report = { state: "invalid", reason: "r", text: NASTY } as const;
-  expect(fitResult({ ...RESULT, control, report, goal_check: report, text: NASTY }).control).toEqual(control);
+  expect(
+    fitResult({ ...RESULT, control, report, goal_check: report, text: NASTY }).control,
+  ).toEqual(control);
 });

@@ -10,7 +10,8 @@ const ENVELOPE = 64 * 1024;
  */
 export function fitResult(result: Result, limit: number = BODY_LIMIT - ENVELOPE): Result {
   let fitted = result;
-  for (let most = TEXT_LIMIT / 2; size(fitted) > limit && most >= 256; most /= 2) fitted = shorten(result, most);
+  for (let most = TEXT_LIMIT / 2; size(fitted) > limit && most >= 256; most /= 2)
+    fitted = shorten(result, most);
   return fitted;
 }
 
@@ -25,19 +26,32 @@ function shorten(result: Result, most: number): Result {
     report: cut(result.report, most),
     goal_check: cut(result.goal_check, most),
     control: cut(result.control, most),
-    child_requests: result.child_requests.map(({ name, document }) => ({ name, document: cut(document, most) })),
+    child_requests: result.child_requests.map(({ name, document }) => ({
+      name,
+      document: cut(document, most),
+    })),
   };
 }
 
-type Document = Result["report"] | Result["goal_check"] | Result["control"] | Result["child_requests"][number]["document"];
+type Document =
+  | Result["report"]
+  | Result["goal_check"]
+  | Result["control"]
+  | Result["child_requests"][number]["document"];
 
 /** A valid document is never altered: too long, it is kept as text with the reason. */
 function cut<D extends Document>(document: D, most: number): D {
   if (document.state === "absent") return document;
   if (document.state === "invalid") {
-    return document.text === undefined ? document : { ...document, text: firstOf(document.text, most) };
+    return document.text === undefined
+      ? document
+      : { ...document, text: firstOf(document.text, most) };
   }
   const text = JSON.stringify(document.value);
   if (text.length <= 4 * most) return document;
-  return { state: "invalid", reason: "is too long to be reported with the rest", text: firstOf(text, most) } as D;
+  return {
+    state: "invalid",
+    reason: "is too long to be reported with the rest",
+    text: firstOf(text, most),
+  } as D;
 }

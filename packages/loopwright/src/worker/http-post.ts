@@ -19,7 +19,11 @@ const REPLY_LIMIT = 64 * 1024 * 1024;
  * Posts JSON and waits for the answer however long it is held. (`fetch` ends a silent answer after 300 s.) Rejects when
  * the connection is refused, broken or closed before the answer was whole.
  */
-export function postJson(url: URL, body: object, { agent, token, signal }: PostOptions): Promise<Reply> {
+export function postJson(
+  url: URL,
+  body: object,
+  { agent, token, signal }: PostOptions,
+): Promise<Reply> {
   const data = Buffer.from(JSON.stringify(body));
   return new Promise((resolve, reject) => {
     const outgoing = http.request(
@@ -44,7 +48,9 @@ export function postJson(url: URL, body: object, { agent, token, signal }: PostO
         });
         incoming.on("error", reject);
         incoming.on("close", () => reject(new Error("the answer broke off")));
-        incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, body: parse(Buffer.concat(chunks)) }));
+        incoming.on("end", () =>
+          resolve({ status: incoming.statusCode ?? 0, body: parse(Buffer.concat(chunks)) }),
+        );
       },
     );
     outgoing.on("error", reject);

@@ -68,7 +68,9 @@ const NOTHING = {
   leftovers: [],
 } satisfies Partial<OutcomeFields>;
 
-function neverStarted(run: Extract<AgentRun, { kind: "not_started" }>): Pick<OutcomeFields, "outcome" | "cause" | "evidence"> {
+function neverStarted(
+  run: Extract<AgentRun, { kind: "not_started" }>,
+): Pick<OutcomeFields, "outcome" | "cause" | "evidence"> {
   const evidence = run.reason.slice(0, 2_000);
   if (run.problem === "workspace") return { outcome: "workspace_gone", evidence };
   if (run.problem === "files") return { outcome: "disk", evidence };

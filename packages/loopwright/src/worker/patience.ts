@@ -1,5 +1,11 @@
 import { readFileSync } from "node:fs";
-import { LoopwrightError, sessionStatus, type SessionStatus, stopReason, type StopReason } from "@loopwright/protocol";
+import {
+  LoopwrightError,
+  sessionStatus,
+  type SessionStatus,
+  stopReason,
+  type StopReason,
+} from "@loopwright/protocol";
 import { z } from "zod";
 import type { Processes } from "../process/processes.ts";
 import type { Clock } from "../seams/clock.ts";
@@ -12,7 +18,11 @@ import { goalDirectoryOf } from "./session-place.ts";
 export type PatienceVerdict =
   | { readonly kind: "wait" }
   | { readonly kind: "gave_up" }
-  | { readonly kind: "stopped"; readonly status: SessionStatus; readonly stop_reason: StopReason | null };
+  | {
+      readonly kind: "stopped";
+      readonly status: SessionStatus;
+      readonly stop_reason: StopReason | null;
+    };
 
 /** Whether a worker that can't reach its coordinator goes on trying. */
 export interface Patience {
@@ -33,7 +43,10 @@ export interface PatienceSeams {
  * Until the session is terminal, or nobody has held the goal's lock for `worker_patience` (monotonic). Without a session
  * directory in sight only the time since the last answer counts.
  */
-export function createPatience({ clock, processes }: PatienceSeams, sessionDirectory: string | undefined): Patience {
+export function createPatience(
+  { clock, processes }: PatienceSeams,
+  sessionDirectory: string | undefined,
+): Patience {
   let abandonedSince: number | null = null;
   let limit: number | undefined;
   return {
@@ -68,13 +81,20 @@ function isHeld(sessionDirectory: string, processes: Processes): boolean {
   }
 }
 
-const stateFile = z.object({ status: sessionStatus, stop_reason: stopReason.nullable().default(null) });
+const stateFile = z.object({
+  status: sessionStatus,
+  stop_reason: stopReason.nullable().default(null),
+});
 
 /** `state.json` is only a projection, but nobody holds the session: it won't become another one by itself. */
-function endOf(sessionDirectory: string): Extract<PatienceVerdict, { kind: "stopped" }> | undefined {
+function endOf(
+  sessionDirectory: string,
+): Extract<PatienceVerdict, { kind: "stopped" }> | undefined {
   try {
     const state = readJsonIfPresent(sessionLayout(sessionDirectory).state, stateFile);
-    return state === undefined || state.status === "running" ? undefined : { kind: "stopped", ...state };
+    return state === undefined || state.status === "running"
+      ? undefined
+      : { kind: "stopped", ...state };
   } catch {
     return undefined;
   }
@@ -83,8 +103,9 @@ function endOf(sessionDirectory: string): Extract<PatienceVerdict, { kind: "stop
 function patienceOf(sessionDirectory: string | undefined): number {
   if (sessionDirectory === undefined) return DEFAULT_PATIENCE_MS;
   try {
-    const session = JSON.parse(readFileSync(sessionLayout(sessionDirectory).session, "utf8"));
-    return z.object({ configuration: z.object({ worker_patience: z.number() }) }).parse(session).configuration.worker_patience;
+    const session: unknown = JSON.parse(readFileSync(sessionLayout(sessionDirectory).session, "utf8"));
+    return z.object({ configuration: z.object({ worker_patience: z.number() }) }).parse(session)
+      .configuration.worker_patience;
   } catch {
     return DEFAULT_PATIENCE_MS;
   }

@@ -9,6 +9,13 @@ test("unknown ones are found with their place, known ones are not", () => {
 });
 
 test("values are put in as they are, also with dollar signs", () => {
-  const values = { out: "$&", project_state: "p", session: "s", iteration: "1", attempt_id: "a", workflow: "w" };
+  const values = {
+    out: "$&",
+    project_state: "p",
+    session: "s",
+    iteration: "1",
+    attempt_id: "a",
+    workflow: "w",
+  };
   expect(fillPlaceholders("{{out}}/{{ workflow }}", values)).toBe("$&/w");
 });

@@ -1,7 +1,14 @@
 import { LoopwrightError } from "@loopwright/protocol";
 
 /** What `prompt.md` and `preamble.md` of a workflow set may ask for, as `{{name}}`. */
-export const PLACEHOLDERS = ["out", "project_state", "session", "iteration", "attempt_id", "workflow"] as const;
+export const PLACEHOLDERS = [
+  "out",
+  "project_state",
+  "session",
+  "iteration",
+  "attempt_id",
+  "workflow",
+] as const;
 export type PlaceholderValues = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
@@ -30,9 +37,13 @@ export function unknownPlaceholders(text: string): UnknownPlaceholder[] {
 export function fillPlaceholders(text: string, values: PlaceholderValues): string {
   return text.replace(PLACEHOLDER, (whole, name: string) => {
     if (isKnown(name)) return values[name];
-    throw new LoopwrightError("CONFIGURATION_INVALID", `The prompt has an unknown placeholder "${whole}".`, {
-      hint: `Known: ${PLACEHOLDERS.map((known) => `{{${known}}}`).join(", ")}.`,
-    });
+    throw new LoopwrightError(
+      "CONFIGURATION_INVALID",
+      `The prompt has an unknown placeholder "${whole}".`,
+      {
+        hint: `Known: ${PLACEHOLDERS.map((known) => `{{${known}}}`).join(", ")}.`,
+      },
+    );
   });
 }
 

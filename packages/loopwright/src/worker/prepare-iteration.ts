@@ -18,17 +18,24 @@ export function prepareIteration(
   session: SessionLayout,
 ): void {
   const prompt = renderPrompt(task, iteration, session);
-  for (const path of [iteration.directory, session.projectState, session.requests]) makeDirectoryDurable(disk, path);
+  for (const path of [iteration.directory, session.projectState, session.requests])
+    makeDirectoryDurable(disk, path);
   // What makes process.json durable does it for these, too.
-  for (const path of [iteration.out, iteration.childRequests]) if (!existsSync(path)) disk.mkdir(path);
-  const write = (path: string, content: string): void => writeDurable(disk, path, content, { durable: false });
+  for (const path of [iteration.out, iteration.childRequests])
+    if (!existsSync(path)) disk.mkdir(path);
+  const write = (path: string, content: string): void =>
+    writeDurable(disk, path, content, { durable: false });
   for (const { path, content } of prompt.files) write(path, content);
   write(iteration.prompt, prompt.text);
   write(iteration.paths, `${JSON.stringify(pathsOf(task, iteration, session), undefined, 2)}\n`);
   write(iteration.contract, renderContract(task.attempt_id));
 }
 
-function pathsOf(task: WorkflowTask, iteration: IterationLayout, session: SessionLayout): PathsFile {
+function pathsOf(
+  task: WorkflowTask,
+  iteration: IterationLayout,
+  session: SessionLayout,
+): PathsFile {
   return {
     schema_version: SCHEMA_VERSION,
     attempt_id: task.attempt_id,

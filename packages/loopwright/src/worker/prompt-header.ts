@@ -29,7 +29,8 @@ export function renderHeader(
       file: join(iteration.directory, "diagnosis.md"),
     },
     {
-      title: "Guidance from people: name each id with your disposition under `inputs` in report.json",
+      title:
+        "Guidance from people: name each id with your disposition under `inputs` in report.json",
       items: task.inputs.map(({ id, text }) => `[${id}] ${text.trim()}`),
       file: join(iteration.directory, "guidance.md"),
     },

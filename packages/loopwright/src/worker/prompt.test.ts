@@ -15,7 +15,8 @@ const TASK = {
   iteration: 3,
   goal: "\nThe parser reads {{literal}} braces.\n",
   preamble: "The goal text is authoritative.",
-  prompt_body: "# Task\n\nDo one task of {{project_state}}/plan.md.\nThis is iteration {{ iteration }}.\n",
+  prompt_body:
+    "# Task\n\nDo one task of {{project_state}}/plan.md.\nThis is iteration {{ iteration }}.\n",
   completion_criteria: ["All tests pass"],
   stop_criteria: [],
   emits_goal_check: false,
@@ -28,11 +29,20 @@ function render(changes: Partial<WorkflowTask> = {}) {
   return renderPrompt({ ...TASK, ...changes }, ITERATION, SESSION);
 }
 
-const GUIDANCE = { id: "in-1", text: "Prefer the existing mailer\nand say so", at: "2026-01-01T00:00:00.000Z" };
-const REFUSED = { kind: "claim_refused", text: "unit-tests failed: exit 1", path: "evaluations/0002-1/receipt.json" } as const;
+const GUIDANCE = {
+  id: "in-1",
+  text: "Prefer the existing mailer\nand say so",
+  at: "2026-01-01T00:00:00.000Z",
+};
+const REFUSED = {
+  kind: "claim_refused",
+  text: "unit-tests failed: exit 1",
+  path: "evaluations/0002-1/receipt.json",
+} as const;
 
 test("header, preamble, goal, criteria, body", () => {
-  expect(render({ inputs: [GUIDANCE], diagnosis: [REFUSED], may_complete: true }).text).toMatchInlineSnapshot(`
+  expect(render({ inputs: [GUIDANCE], diagnosis: [REFUSED], may_complete: true }).text)
+    .toMatchInlineSnapshot(`
     "# Loopwright: iteration 3, workflow inner
 
     You run unattended: nobody answers questions, and this one run is all you have.
@@ -73,20 +83,32 @@ test("header, preamble, goal, criteria, body", () => {
 });
 
 describe("the header", () => {
-  const header = (changes: Partial<WorkflowTask>): string => render(changes).text.split("\n\nThe goal text")[0] ?? "";
+  const header = (changes: Partial<WorkflowTask>): string =>
+    render(changes).text.split("\n\nThe goal text")[0] ?? "";
 
   test("stays below 2 KB whatever stands in it; what doesn't fit is named by its path", () => {
     const long = { ...REFUSED, text: "x".repeat(4_000) };
-    const inputs = Array.from({ length: 50 }, (_, index) => ({ ...GUIDANCE, id: `in-${index}`, text: "y".repeat(5_000) }));
+    const inputs = Array.from({ length: 50 }, (_, index) => ({
+      ...GUIDANCE,
+      id: `in-${index}`,
+      text: "y".repeat(5_000),
+    }));
     const { files } = render({ inputs, diagnosis: [long, long] });
     expect(Buffer.byteLength(header({ inputs, diagnosis: [long, long] }))).toBeLessThan(2_048);
-    expect(files.map(({ path }) => path)).toEqual([`${ITERATION.directory}/diagnosis.md`, `${ITERATION.directory}/guidance.md`]);
+    expect(files.map(({ path }) => path)).toEqual([
+      `${ITERATION.directory}/diagnosis.md`,
+      `${ITERATION.directory}/guidance.md`,
+    ]);
     expect(files[1]?.content).toContain(`- [in-49] ${"y".repeat(5_000)}`);
-    for (const { path } of files) expect(header({ inputs, diagnosis: [long, long] })).toContain(path);
+    for (const { path } of files)
+      expect(header({ inputs, diagnosis: [long, long] })).toContain(path);
   });
 
   test("shows a refused claim in full when only the guidance is too long", () => {
-    const text = header({ inputs: [{ ...GUIDANCE, text: "y".repeat(5_000) }], diagnosis: [REFUSED] });
+    const text = header({
+      inputs: [{ ...GUIDANCE, text: "y".repeat(5_000) }],
+      diagnosis: [REFUSED],
+    });
     expect(text).toContain("unit-tests failed: exit 1 (see /r/goals/g/sessions/");
     expect(text).toContain("1 entry, too long for here");
   });

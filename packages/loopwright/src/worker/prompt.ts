@@ -38,9 +38,14 @@ export function renderPrompt(
     list("Stop criteria", task.stop_criteria),
     fillPlaceholders(task.prompt_body, values).trim(),
   ];
-  return { text: `${sections.filter((section) => section !== "").join("\n\n")}\n`, files: header.files };
+  return {
+    text: `${sections.filter((section) => section !== "").join("\n\n")}\n`,
+    files: header.files,
+  };
 }
 
 function list(title: string, items: readonly string[]): string {
-  return items.length === 0 ? "" : `## ${title}\n\n${items.map((item) => `- ${item.trim()}`).join("\n")}`;
+  return items.length === 0
+    ? ""
+    : `## ${title}\n\n${items.map((item) => `- ${item.trim()}`).join("\n")}`;
 }

@@ -1,5 +1,9 @@
 import { join } from "node:path";
-import { type FinishedVerification, LoopwrightError, type VerificationTask } from "@loopwright/protocol";
+import {
+  type FinishedVerification,
+  LoopwrightError,
+  type VerificationTask,
+} from "@loopwright/protocol";
 import { goalLayout } from "../store/layout.ts";
 import { watchCancel } from "./cancel-watch.ts";
 import { goalDirectoryOf } from "./session-place.ts";
@@ -8,7 +12,10 @@ import type { TaskContext } from "./task-context.ts";
 export type VerificationDone = Pick<FinishedVerification, "receipt" | "problem"> | "detached";
 
 /** Runs the pinned checks. A crash before `receipt.json` leaves nothing that counts: they are run again. */
-export async function runVerificationTask(context: TaskContext, task: VerificationTask): Promise<VerificationDone> {
+export async function runVerificationTask(
+  context: TaskContext,
+  task: VerificationTask,
+): Promise<VerificationDone> {
   // Not needed by every session, and not by an idle worker.
   const { createPinStore, runVerification } = await import("../evaluation/index.ts");
   const { seams, launcher, detach } = context;
@@ -40,9 +47,13 @@ export async function runVerificationTask(context: TaskContext, task: Verificati
     const end = await Promise.race([verification, aborted(detach)]);
     if (end === "detached") return "detached";
     if (end.kind === "receipt") return { receipt: end.receipt };
-    return { receipt: null, problem: end.kind === "cancelled" ? "It was cancelled." : end.problem.slice(0, 2_000) };
+    return {
+      receipt: null,
+      problem: end.kind === "cancelled" ? "It was cancelled." : end.problem.slice(0, 2_000),
+    };
   } catch (error) {
-    if (error instanceof LoopwrightError) return { receipt: null, problem: error.message.slice(0, 2_000) };
+    if (error instanceof LoopwrightError)
+      return { receipt: null, problem: error.message.slice(0, 2_000) };
     throw error;
   } finally {
     cancel.close();

@@ -21,7 +21,16 @@ const STEPS = [
   { waitForFile: "go" },
   { print: "after\n" },
   { write: "b.txt", text: "two\n" },
-  { write: "{{control}}", json: { schema_version: 1, attempt_id: "{{attempt_id}}", state: "stopped", stop_reason: "goal_met", reason: "x" } },
+  {
+    write: "{{control}}",
+    json: {
+      schema_version: 1,
+      attempt_id: "{{attempt_id}}",
+      state: "stopped",
+      stop_reason: "goal_met",
+      reason: "x",
+    },
+  },
   { write: "ended", text: "1" },
 ];
 
@@ -34,7 +43,9 @@ async function loseWorker(task: ReturnType<WorkPlace["task"]>): Promise<void> {
     { stdio: "inherit" },
   );
   const gone = new Promise((resolve) => worker.once("exit", resolve));
-  await expect.poll(() => existsSync(join(place.checkout, "started")), { timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(() => existsSync(join(place.checkout, "started")), { timeout: 20_000 })
+    .toBe(true);
   worker.kill("SIGKILL");
   await gone;
   await double.close();
@@ -44,7 +55,13 @@ function go(): void {
   writeFileSync(join(place.checkout, "go"), "");
 }
 
-const WHOLE: Partial<Result> = { outcome: "ok", orderly: true, started: true, text: "before\nafter\n", exit: { code: 0, signal: null } };
+const WHOLE: Partial<Result> = {
+  outcome: "ok",
+  orderly: true,
+  started: true,
+  text: "before\nafter\n",
+  exit: { code: 0, signal: null },
+};
 
 test("an agent that outlived its worker is waited for and gives the same result", async () => {
   const task = place.task(STEPS);
@@ -84,7 +101,10 @@ test("an adopted agent can be cancelled", async () => {
   await loseWorker(task);
   const cancel = { schema_version: 1, attempt_id: task.attempt_id, mode: "now" };
   writeFileSync(place.layout(task).cancel, JSON.stringify(cancel));
-  expect(await runTask(place, { ...task, adopt: true })).toMatchObject({ outcome: "cancelled", text: "before\n" });
+  expect(await runTask(place, { ...task, adopt: true })).toMatchObject({
+    outcome: "cancelled",
+    text: "before\n",
+  });
 });
 
 test("an agent that died with its shim unseen is a crash, never a made-up result", async () => {
@@ -93,14 +113,22 @@ test("an agent that died with its shim unseen is a crash, never a made-up result
   const { pid } = JSON.parse(readFileSync(place.layout(task).process, "utf8")) as { pid: number };
   process.kill(-pid, "SIGKILL");
   const found = await runTask(place, { ...task, adopt: true });
-  expect(found).toMatchObject({ outcome: "failed", cause: "crash", orderly: false, started: true, exit: { code: null, signal: null } });
+  expect(found).toMatchObject({
+    outcome: "failed",
+    cause: "crash",
+    orderly: false,
+    started: true,
+    exit: { code: null, signal: null },
+  });
 });
 
 test("a worker that is told to leave leaves the agent at work", async () => {
   const task = place.task(STEPS);
   const leave = new AbortController();
   const leaving = runTask(place, task, { signal: leave.signal }).catch(() => "nothing reported");
-  await expect.poll(() => existsSync(join(place.checkout, "started")), { timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(() => existsSync(join(place.checkout, "started")), { timeout: 20_000 })
+    .toBe(true);
   leave.abort();
   expect(await leaving).toBe("nothing reported");
   expect(existsSync(place.layout(task).result)).toBe(false);

@@ -14,12 +14,18 @@ const STUBBORN = { spawn: { setsid: true, ignoreTerm: true, keepStdout: true, pi
 
 /** Whoever wrote its pid there is gone. */
 function isGone(file: string): boolean {
-  return SEAMS.processes.info(Number(readFileSync(join(place.checkout, file), "utf8"))) === undefined;
+  return (
+    SEAMS.processes.info(Number(readFileSync(join(place.checkout, file), "utf8"))) === undefined
+  );
 }
 
 describe("limits", () => {
   test("an agent and its stubborn child are gone before timed_out is reported", async () => {
-    const steps = [{ ignoreSignal: ["SIGTERM", "SIGINT"] }, STUBBORN, { append: "dots", text: ".", times: 1000, every: 50 }];
+    const steps = [
+      { ignoreSignal: ["SIGTERM", "SIGINT"] },
+      STUBBORN,
+      { append: "dots", text: ".", times: 1000, every: 50 },
+    ];
     const found = await runTask(place, place.task(steps, { limits: { timeout_ms: 1_500 } }));
     expect(found).toMatchObject({ outcome: "timed_out", orderly: false, leftovers: [] });
     expect(isGone("pid")).toBe(true);
@@ -47,7 +53,11 @@ describe("limits", () => {
     const steps = [{ event: { type: "final", ok: true } }, { sleep: 120_000 }];
     const task = place.task(steps, { agent: { dialect: "json-lines" } });
     const found = await runTask(place, task, { grace: { term: 200, afterFinal: 500 } });
-    expect(found).toMatchObject({ outcome: "failed", orderly: false, evidence: "did not exit after its final event" });
+    expect(found).toMatchObject({
+      outcome: "failed",
+      orderly: false,
+      evidence: "did not exit after its final event",
+    });
   });
 });
 
@@ -56,7 +66,10 @@ test("cancel.json of this attempt ends everything, one of another attempt nothin
   const running = runTask(place, task);
   await expect.poll(() => existsSync(join(place.checkout, "pid")), { timeout: 15_000 }).toBe(true);
   const cancel = (attempt_id: string): void =>
-    writeFileSync(place.layout(task).cancel, JSON.stringify({ schema_version: 1, attempt_id, mode: "now" }));
+    writeFileSync(
+      place.layout(task).cancel,
+      JSON.stringify({ schema_version: 1, attempt_id, mode: "now" }),
+    );
   cancel("0".repeat(26));
   await new Promise((resolve) => setTimeout(resolve, 800));
   expect(isGone("pid")).toBe(false);
@@ -68,7 +81,10 @@ test("cancel.json of this attempt ends everything, one of another attempt nothin
 describe("the end of an agent", () => {
   test("a child that holds stdout open doesn't hold the iteration, and is named and ended", async () => {
     const child = { spawn: { keepStdout: true, listen: 0, portFile: "port", pidFile: "pid" } };
-    const found = await runTask(place, place.task([child, { waitForFile: "port" }, { print: "done\n" }]));
+    const found = await runTask(
+      place,
+      place.task([child, { waitForFile: "port" }, { print: "done\n" }]),
+    );
     expect(found).toMatchObject({ outcome: "ok", text: "done\n" });
     const port = Number(readFileSync(join(place.checkout, "port"), "utf8"));
     expect(found.leftovers).toMatchObject([{ ended: true, ports: [port] }]);
@@ -77,9 +93,20 @@ describe("the end of an agent", () => {
 
   test("exit codes and signals are told apart", async () => {
     const killed = await runTask(place, place.task([{ killSelf: "SIGKILL" }]));
-    const code = await runTask(place, place.task([{ print: "boom\n", to: "stderr" }, { exit: 137 }]));
-    expect(killed).toMatchObject({ outcome: "failed", cause: "crash", exit: { code: null, signal: "SIGKILL" } });
-    expect(code).toMatchObject({ outcome: "failed", cause: "unknown", exit: { code: 137, signal: null } });
+    const code = await runTask(
+      place,
+      place.task([{ print: "boom\n", to: "stderr" }, { exit: 137 }]),
+    );
+    expect(killed).toMatchObject({
+      outcome: "failed",
+      cause: "crash",
+      exit: { code: null, signal: "SIGKILL" },
+    });
+    expect(code).toMatchObject({
+      outcome: "failed",
+      cause: "unknown",
+      exit: { code: 137, signal: null },
+    });
     expect(code.evidence).toBe("exit code 137; last line of stderr: boom");
   });
 
@@ -88,32 +115,44 @@ describe("the end of an agent", () => {
   });
 
   test("bad UTF-8 changes nothing, and a character in two halves is whole", async () => {
-    const steps = [{ printBytes: "fffe" }, { printBytes: "f09f" }, { sleep: 80 }, { printBytes: "9880" }];
+    const steps = [
+      { printBytes: "fffe" },
+      { printBytes: "f09f" },
+      { sleep: 80 },
+      { printBytes: "9880" },
+    ];
     const found = await runTask(place, place.task(steps));
     expect(found).toMatchObject({ outcome: "ok", text: "\uFFFD\uFFFD\u{1F600}" });
   });
 });
 
 describe("floods", () => {
-  test("200 MB and one endless line end as ok with bounded memory and a marked log", { timeout: 120_000 }, async () => {
-    const before = process.memoryUsage.rss();
-    const lines = place.task([{ flood: 200 }, { print: "the end" }]);
-    const endless = place.task([{ flood: 60, line: 1 << 26 }]);
-    const found = await runTask(place, lines);
-    expect(found).toMatchObject({ outcome: "ok", text: expect.stringMatching(/the end$/) });
-    expect(found.text.length).toBeLessThanOrEqual(65_536);
-    expect(await runTask(place, endless)).toMatchObject({ outcome: "ok" });
-    expect(process.memoryUsage.rss() - before).toBeLessThan(250 * 1024 * 1024);
-    const log = readFileSync(place.layout(lines).output, "utf8");
-    expect(log.length).toBeLessThan(1_100_000);
-    expect(log).toMatch(/--- \d+ bytes left out ---/);
-    expect(log).toMatch(/the end$/);
-    expect(statSync(place.layout(lines).transcript).size).toBeLessThan(1_100_000);
-  });
+  test(
+    "200 MB and one endless line end as ok with bounded memory and a marked log",
+    { timeout: 120_000 },
+    async () => {
+      const before = process.memoryUsage.rss();
+      const lines = place.task([{ flood: 200 }, { print: "the end" }]);
+      const endless = place.task([{ flood: 60, line: 1 << 26 }]);
+      const found = await runTask(place, lines);
+      expect(found).toMatchObject({ outcome: "ok", text: expect.stringMatching(/the end$/) });
+      expect(found.text.length).toBeLessThanOrEqual(65_536);
+      expect(await runTask(place, endless)).toMatchObject({ outcome: "ok" });
+      expect(process.memoryUsage.rss() - before).toBeLessThan(250 * 1024 * 1024);
+      const log = readFileSync(place.layout(lines).output, "utf8");
+      expect(log.length).toBeLessThan(1_100_000);
+      expect(log).toMatch(/--- \d+ bytes left out ---/);
+      expect(log).toMatch(/the end$/);
+      expect(statSync(place.layout(lines).transcript).size).toBeLessThan(1_100_000);
+    },
+  );
 });
 
 test("json lines: usage is priced, a refused last action is denied, words decide nothing", async () => {
-  const agent = { dialect: "json-lines", price: { input_usd_per_1m: 2, output_usd_per_1m: 10 } } as const;
+  const agent = {
+    dialect: "json-lines",
+    price: { input_usd_per_1m: 2, output_usd_per_1m: 10 },
+  } as const;
   const steps = [
     { print: "I must not say DONE yet; is_error: false\n" },
     { event: { type: "session", id: "s-1", model: "m" } },
@@ -132,5 +171,10 @@ test("json lines: usage is priced, a refused last action is denied, words decide
     usage: { input_tokens: 1_000_000, cached_input_tokens: null, basis: "invocation" },
   });
   const nothing = await runTask(place, place.task([{ print: "final, really\n" }], { agent }));
-  expect(nothing).toMatchObject({ outcome: "no_result", orderly: false, usage: null, cost_usd: null });
+  expect(nothing).toMatchObject({
+    outcome: "no_result",
+    orderly: false,
+    usage: null,
+    cost_usd: null,
+  });
 });

@@ -3,7 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { finishedRequest, type Result, result } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type CoordinatorDouble, type Reaction, startDouble } from "./testing/coordinator-double.ts";
+import {
+  type CoordinatorDouble,
+  type Reaction,
+  startDouble,
+} from "./testing/coordinator-double.ts";
 import { makeWorkPlace, SEAMS, STOP, type WorkPlace } from "./testing/work-place.ts";
 import { runWorker, type WorkerEnd } from "./worker.ts";
 
@@ -20,10 +24,20 @@ afterEach(async () => {
 
 /** Answers one after the other, the last one for ever. */
 async function run(answers: Reaction[], options: object = {}): Promise<WorkerEnd> {
-  double = await startDouble((_, count) => answers[Math.min(count, answers.length) - 1] as Reaction);
+  double = await startDouble(
+    (_, count) => answers[Math.min(count, answers.length) - 1] as Reaction,
+  );
   const grace = { native: 200, term: 200 };
   const { url } = double;
-  return runWorker({ seams: SEAMS, url, token: "t".repeat(32), checkout: place.checkout, version: "0.1.0", grace, ...options });
+  return runWorker({
+    seams: SEAMS,
+    url,
+    token: "t".repeat(32),
+    checkout: place.checkout,
+    version: "0.1.0",
+    grace,
+    ...options,
+  });
 }
 
 function reported(index = 1): Result {
@@ -38,9 +52,22 @@ test("an iteration is run, stored and reported", async () => {
     { print: "hello\n" },
     { write: "b.txt", text: "two\n" },
     { write: "{{report}}", json: REPORT },
-    { write: "{{control}}", json: { schema_version: 1, attempt_id: "{{attempt_id}}", state: "stopped", stop_reason: "goal_met", reason: "done" } },
+    {
+      write: "{{control}}",
+      json: {
+        schema_version: 1,
+        attempt_id: "{{attempt_id}}",
+        state: "stopped",
+        stop_reason: "goal_met",
+        reason: "done",
+      },
+    },
   ]);
-  expect(await run([task, STOP])).toEqual({ ended: "stopped", status: "stopped", stop_reason: "user_stop" });
+  expect(await run([task, STOP])).toEqual({
+    ended: "stopped",
+    status: "stopped",
+    stop_reason: "user_stop",
+  });
 
   expect(finishedRequest.safeParse(double?.received[1]?.body).success).toBe(true);
   const found = reported();
@@ -60,13 +87,17 @@ test("an iteration is run, stored and reported", async () => {
   });
   const layout = place.layout(task);
   const stored = readFileSync(layout.result);
-  expect(createHash("sha256").update(stored).digest("hex")).toBe(double?.received[1]?.body["result_sha256"]);
+  expect(createHash("sha256").update(stored).digest("hex")).toBe(
+    double?.received[1]?.body["result_sha256"],
+  );
   expect(JSON.parse(stored.toString())).toEqual(found);
   expect(readFileSync(layout.output, "utf8")).toBe("hello\n");
   expect(existsSync(layout.stdoutRaw)).toBe(false);
   expect(existsSync(layout.control)).toBe(false);
   expect(existsSync(layout.controlTaken)).toBe(true);
-  expect(JSON.parse(readFileSync(layout.changes, "utf8"))).toMatchObject({ files: [{ path: "b.txt", status: "added" }] });
+  expect(JSON.parse(readFileSync(layout.changes, "utf8"))).toMatchObject({
+    files: [{ path: "b.txt", status: "added" }],
+  });
 });
 
 test("the agent gets the prompt of 300 KB on stdin as it is stored", async () => {
@@ -96,7 +127,13 @@ test("a held answer is waited for", async () => {
 });
 
 test("a refusal ends the worker with the problem", async () => {
-  const problem = { type: "about:blank", title: "Seat taken", status: 409, code: "SEAT_TAKEN", detail: "A worker is at it." };
+  const problem = {
+    type: "about:blank",
+    title: "Seat taken",
+    status: 409,
+    code: "SEAT_TAKEN",
+    detail: "A worker is at it.",
+  };
   expect(await run([{ status: 409, body: problem }])).toEqual({ ended: "refused", problem });
 });
 
@@ -104,7 +141,11 @@ test("a withdrawn attempt is not reported and the worker registers again", async
   const task = place.task([]);
   const { mkdirSync, writeFileSync } = await import("node:fs");
   mkdirSync(task.task_dir, { recursive: true });
-  const withdrawn = { schema_version: 1, withdrawn: true, withdrawn_at: "2026-01-01T00:00:00.000Z" };
+  const withdrawn = {
+    schema_version: 1,
+    withdrawn: true,
+    withdrawn_at: "2026-01-01T00:00:00.000Z",
+  };
   writeFileSync(join(task.task_dir, "process.json"), JSON.stringify(withdrawn));
   await run([task, STOP]);
   expect(double?.received.map(({ path }) => path)).toEqual(["/register", "/register"]);
@@ -114,7 +155,11 @@ test("a withdrawn attempt is not reported and the worker registers again", async
 test("a program that doesn't exist is a failed bootstrap, not a failed run", async () => {
   const task = place.task([], { agent: { command: ["no-such-program"] } });
   await run([task, STOP]);
-  expect(reported()).toMatchObject({ outcome: "bootstrap_failed", cause: "config", started: false });
+  expect(reported()).toMatchObject({
+    outcome: "bootstrap_failed",
+    cause: "config",
+    started: false,
+  });
   expect(reported().evidence).toContain("no-such-program");
 });
 

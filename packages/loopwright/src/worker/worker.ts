@@ -45,7 +45,11 @@ export type WorkerEvent =
   | { readonly type: "trouble"; readonly message: string };
 
 export type WorkerEnd =
-  | { readonly ended: "stopped"; readonly status: SessionStatus; readonly stop_reason: StopReason | null }
+  | {
+      readonly ended: "stopped";
+      readonly status: SessionStatus;
+      readonly stop_reason: StopReason | null;
+    }
   | { readonly ended: "refused"; readonly problem: ProblemBody }
   /** Nobody has held the goal for `worker_patience`, or we were told to leave. What is unreported stays on disk. */
   | { readonly ended: "gave_up" };

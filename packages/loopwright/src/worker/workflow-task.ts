@@ -21,7 +21,10 @@ export type WorkflowDone = StoredResult | "withdrawn" | "detached";
  * the next worker adopts it and comes to the same result from the raw files, which go only after that. From then on:
  * recovery records the stored result.
  */
-export async function runWorkflowTask(context: TaskContext, task: WorkflowTask): Promise<WorkflowDone> {
+export async function runWorkflowTask(
+  context: TaskContext,
+  task: WorkflowTask,
+): Promise<WorkflowDone> {
   const { clock, processes } = context.seams;
   const layout = iterationLayout(task.task_dir);
   const begun = readProcessFile(layout.process);
@@ -37,9 +40,17 @@ export async function runWorkflowTask(context: TaskContext, task: WorkflowTask):
   const setup = setUpAgent(context, task, layout, cancel.signal);
   try {
     const { run, before } =
-      begun === undefined ? await start(context, task, setup, evidence) : await adopt(setup, begun, evidence);
+      begun === undefined
+        ? await start(context, task, setup, evidence)
+        : await adopt(setup, begun, evidence);
     if (run.kind === "withdrawn" || run.kind === "detached") return run.kind;
-    return await finishIteration(context, task, setup, { run, before, startedAt, startedMonotonic, evidence });
+    return await finishIteration(context, task, setup, {
+      run,
+      before,
+      startedAt,
+      startedMonotonic,
+      evidence,
+    });
   } finally {
     cancel.close();
   }
@@ -50,8 +61,15 @@ interface Ran {
   readonly before: Snapshot | null;
 }
 
-async function adopt(setup: AgentSetup, record: ProcessRecord, evidence: CheckoutEvidence): Promise<Ran> {
-  return { run: await adoptAgent(setup.request(), record), before: evidence.stored(setup.layout.changes) };
+async function adopt(
+  setup: AgentSetup,
+  record: ProcessRecord,
+  evidence: CheckoutEvidence,
+): Promise<Ran> {
+  return {
+    run: await adoptAgent(setup.request(), record),
+    before: evidence.stored(setup.layout.changes),
+  };
 }
 
 /** Starting git's processes blocks for about ten milliseconds: when the agent runs already. */

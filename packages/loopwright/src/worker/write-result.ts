@@ -41,7 +41,10 @@ export async function writeResult(
 }
 
 /** The result that a worker before us wrote for this very attempt, if it did. */
-export function readStoredResult(layout: IterationLayout, attemptId: string): StoredResult | undefined {
+export function readStoredResult(
+  layout: IterationLayout,
+  attemptId: string,
+): StoredResult | undefined {
   const file = readAgentFile(layout.result, { root: layout.directory, maxBytes: RESULT_LIMIT });
   if (file.kind !== "text") return undefined;
   try {

@@ -12,9 +12,11 @@ export const commandAdapter: AgentAdapter = {
     const program = settings.command?.[0];
     if (program === undefined) return { problem: `Agent "${settings.name}" has no "command".` };
     const path = findProgram(program, env["PATH"] ?? "");
-    if (path === undefined) return { problem: `The program "${program}" of agent "${settings.name}" was not found.` };
+    if (path === undefined)
+      return { problem: `The program "${program}" of agent "${settings.name}" was not found.` };
     return { version: null, path };
   },
   plan: planCommand,
-  parser: (settings) => (settings.dialect === "json-lines" ? createJsonLinesParser() : createPlainParser()),
+  parser: (settings) =>
+    settings.dialect === "json-lines" ? createJsonLinesParser() : createPlainParser(),
 };

@@ -10,9 +10,18 @@ const tokens = z.int().nonnegative().nullable().default(null);
  * `ok` needs a `final` with `ok: true` as the last word, and exit code 0. `failure` names the cause of one that isn't.
  */
 export const jsonLinesEvent = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("session"), id: z.string().min(1).max(200), model: z.string().max(200).optional() }),
+  z.object({
+    type: z.literal("session"),
+    id: z.string().min(1).max(200),
+    model: z.string().max(200).optional(),
+  }),
   z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({ type: z.literal("tool_start"), name: z.string(), id: z.string().optional(), detail: z.string().optional() }),
+  z.object({
+    type: z.literal("tool_start"),
+    name: z.string(),
+    id: z.string().optional(),
+    detail: z.string().optional(),
+  }),
   z.object({
     type: z.literal("tool_end"),
     name: z.string(),
@@ -34,8 +43,19 @@ export const jsonLinesEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("retry"), reason: z.string().default("") }),
   z.object({ type: z.literal("denied"), action: z.string().default("") }),
   z.object({ type: z.literal("question"), text: z.string() }),
-  z.object({ type: z.literal("rate_limit"), reset_at: z.iso.datetime({ offset: true }).nullable().default(null) }),
-  z.object({ type: z.literal("final"), ok: z.boolean().default(true), text: z.string().optional() }),
-  z.object({ type: z.literal("failure"), cause: z.enum(CAUSES).default("unknown"), message: z.string().default("") }),
+  z.object({
+    type: z.literal("rate_limit"),
+    reset_at: z.iso.datetime({ offset: true }).nullable().default(null),
+  }),
+  z.object({
+    type: z.literal("final"),
+    ok: z.boolean().default(true),
+    text: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal("failure"),
+    cause: z.enum(CAUSES).default("unknown"),
+    message: z.string().default(""),
+  }),
 ]);
 export type JsonLinesEvent = z.output<typeof jsonLinesEvent>;

@@ -74,7 +74,9 @@ function note(seen: Seen, event: JsonLinesEvent): void {
       seen.endedDenied = true;
       return;
     case "rate_limit":
-      seen.rateLimit = { resetAt: event.reset_at === null ? null : new Date(event.reset_at).toISOString() };
+      seen.rateLimit = {
+        resetAt: event.reset_at === null ? null : new Date(event.reset_at).toISOString(),
+      };
       return;
     case "final":
       seen.final = { ok: event.ok, text: event.text };
@@ -101,7 +103,11 @@ function noteUsage(seen: Seen, event: Extract<JsonLinesEvent, { type: "usage" }>
 }
 
 /** Typed events first, the exit code after them, words never. */
-function judge(seen: Seen, exit: RunEnd, stderr: string): Pick<Outcome, "outcome" | "cause" | "evidence" | "orderly"> {
+function judge(
+  seen: Seen,
+  exit: RunEnd,
+  stderr: string,
+): Pick<Outcome, "outcome" | "cause" | "evidence" | "orderly"> {
   const { failure, final, rateLimit } = seen;
   const exited = exit.code !== null;
   const orderly = exited && (final !== null || failure !== null);
@@ -114,8 +120,10 @@ function judge(seen: Seen, exit: RunEnd, stderr: string): Pick<Outcome, "outcome
   }
   const byExit = plainOutcome(exit, stderr);
   if (byExit.outcome !== "ok") return { ...byExit, orderly };
-  if (final === null) return { outcome: "no_result", evidence: "exit code 0 without a final event", orderly: false };
-  if (!final.ok) return { outcome: "failed", cause: "unknown", evidence: "final event with ok: false", orderly };
+  if (final === null)
+    return { outcome: "no_result", evidence: "exit code 0 without a final event", orderly: false };
+  if (!final.ok)
+    return { outcome: "failed", cause: "unknown", evidence: "final event with ok: false", orderly };
   return { outcome: "ok", orderly };
 }
 

@@ -12,7 +12,11 @@ export function createPlainParser(): OutputParser {
       (stream === "stdout" ? stdout : stderr).push(text);
       return [{ type: "text", text, stream }];
     },
-    end: (exit) => ({ ...plainOutcome(exit, stderr.toString()), text: stdout.toString(), ...NOTHING }),
+    end: (exit) => ({
+      ...plainOutcome(exit, stderr.toString()),
+      text: stdout.toString(),
+      ...NOTHING,
+    }),
   };
 }
 
@@ -33,7 +37,8 @@ export function plainOutcome(
   if (code === 0) return { outcome: "ok", orderly: true };
   if (code !== null) {
     const said = stderr.trim().split("\n").at(-1)?.trim() ?? "";
-    const evidence = said === "" ? `exit code ${code}` : `exit code ${code}; last line of stderr: ${said}`;
+    const evidence =
+      said === "" ? `exit code ${code}` : `exit code ${code}; last line of stderr: ${said}`;
     return { outcome: "failed", cause: "unknown", evidence, orderly: true };
   }
   const evidence = signal === null ? "nobody could record how it ended" : `ended by ${signal}`;

@@ -11,11 +11,20 @@ function plan(agent: object): LaunchPlan {
     agents: { a: { adapter: "command", ...agent } },
   });
   const settings = { ...configuration.agents["a"], name: "a" } as AgentSettings;
-  return planCommand({ settings, permissions: "workspace", attemptId: "x", checkout: "/c", promptFile: "/i/prompt.md", writable: [] });
+  return planCommand({
+    settings,
+    permissions: "workspace",
+    attemptId: "x",
+    checkout: "/c",
+    promptFile: "/i/prompt.md",
+    writable: [],
+  });
 }
 
 test("the prompt comes on stdin and never as an argument", () => {
-  expect(plan({ command: ["node", "agent.mjs"], args: ["--model", "{model}"], model: "m" })).toEqual({
+  expect(
+    plan({ command: ["node", "agent.mjs"], args: ["--model", "{model}"], model: "m" }),
+  ).toEqual({
     file: "node",
     args: ["agent.mjs", "--model", "m"],
     env: {},
@@ -25,7 +34,9 @@ test("the prompt comes on stdin and never as an argument", () => {
 });
 
 test("or as a file, whose path is put where the arguments ask for it", () => {
-  expect(plan({ command: ["run"], args: ["--file={prompt_file}", "{other}"], prompt: "file" })).toMatchObject({
+  expect(
+    plan({ command: ["run"], args: ["--file={prompt_file}", "{other}"], prompt: "file" }),
+  ).toMatchObject({
     args: ["--file=/i/prompt.md", "{other}"],
     stdin: null,
   });

@@ -29,7 +29,8 @@ export function redactEvents(redactor: Redactor): EventStream {
       if (event.type === "text") text += event.text;
       held.push(event);
       if (held.length >= MOST_HELD || text.length >= MOST_TEXT) return flush();
-      const settled = text === "" || (text.endsWith("\n") && !hasOpenKey(text) && !redactor.mayContinue(text));
+      const settled =
+        text === "" || (text.endsWith("\n") && !hasOpenKey(text) && !redactor.mayContinue(text));
       return settled ? flush() : [];
     },
     end: flush,

@@ -9,14 +9,23 @@ const SECRET = "correct-horse-battery";
 const redactor = createRedactor({ API_KEY: SECRET });
 
 const piece = fc.oneof(
-  fc.constantFrom(SECRET, ` ${SECRET}\n`, "\n", "Authorization: Bearer abcdefgh\n", ` sk-${"x".repeat(20)} `, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
+  fc.constantFrom(
+    SECRET,
+    ` ${SECRET}\n`,
+    "\n",
+    "Authorization: Bearer abcdefgh\n",
+    ` sk-${"x".repeat(20)} `,
+    "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+  ),
   fc.string({ maxLength: 40 }),
   fc.integer({ min: 1, max: 20_000 }).map((length) => "long ".repeat(length).slice(0, length)),
 );
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
 
 function cut(whole: string, places: number[]): string[] {
-  const cuts = [...new Set(places.map((place) => place % (whole.length + 1)))].sort((a, b) => a - b);
+  const cuts = [...new Set(places.map((place) => place % (whole.length + 1)))].sort(
+    (a, b) => a - b,
+  );
   return [0, ...cuts].map((start, index) => whole.slice(start, cuts[index] ?? whole.length));
 }
 

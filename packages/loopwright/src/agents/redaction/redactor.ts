@@ -31,14 +31,16 @@ export function createRedactor(
   const literals = secretValues(environment).map((value) =>
     options.bytes ? Buffer.from(value).toString("latin1") : value,
   );
-  const literal = literals.length === 0 ? undefined : new RegExp(literals.map(escapeForRegExp).join("|"), "g");
+  const literal =
+    literals.length === 0 ? undefined : new RegExp(literals.map(escapeForRegExp).join("|"), "g");
   const severalLines = literals.filter((secret) => secret.includes("\n"));
   const shapes = secretShapes();
 
   const spans = (text: string): Span[] => {
     const found: [number, number][] = [];
     if (literal !== undefined) {
-      for (const match of text.matchAll(literal)) found.push([match.index, match.index + match[0].length]);
+      for (const match of text.matchAll(literal))
+        found.push([match.index, match.index + match[0].length]);
     }
     if (MAY_HAVE_SHAPE.test(text)) {
       for (const match of text.matchAll(shapes)) {
@@ -59,7 +61,9 @@ export function createRedactor(
     return Object.fromEntries(
       Object.entries(input).map(([name, field]) => [
         name,
-        typeof field === "string" && field.length >= SHORTEST && SECRET_FIELD.test(name) ? REDACTED : value(field),
+        typeof field === "string" && field.length >= SHORTEST && SECRET_FIELD.test(name)
+          ? REDACTED
+          : value(field),
       ]),
     );
   };

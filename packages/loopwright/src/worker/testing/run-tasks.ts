@@ -26,7 +26,11 @@ export async function runTasks(
   }
 }
 
-export async function runTask(place: WorkPlace, task: WorkflowTask, options: Partial<WorkerOptions> = {}): Promise<Result> {
+export async function runTask(
+  place: WorkPlace,
+  task: WorkflowTask,
+  options: Partial<WorkerOptions> = {},
+): Promise<Result> {
   const [found] = await runTasks(place, [task], options);
   if (found === undefined) throw new Error("nothing was reported");
   return found;

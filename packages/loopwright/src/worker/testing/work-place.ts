@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +18,9 @@ import { createIds } from "../../seams/ids.ts";
 import { systemDisk } from "../../store/disk.ts";
 import { type IterationLayout, iterationLayout } from "../../store/iteration-layout.ts";
 
-const FAKE_AGENT = fileURLToPath(new URL("../../../../../tests/fixtures/fake-agent.mjs", import.meta.url));
+const FAKE_AGENT = fileURLToPath(
+  new URL("../../../../../tests/fixtures/fake-agent.mjs", import.meta.url),
+);
 const SESSION_ID = "20260101T000000Z-0123456789ab";
 
 export const SEAMS = {
@@ -20,7 +30,12 @@ export const SEAMS = {
   processes: createProcesses(),
 };
 
-export const STOP: StopAnswer = { action: "stop", session_id: SESSION_ID, status: "stopped", stop_reason: "user_stop" };
+export const STOP: StopAnswer = {
+  action: "stop",
+  session_id: SESSION_ID,
+  status: "stopped",
+  stop_reason: "user_stop",
+};
 
 export interface WorkPlace {
   readonly root: string;
@@ -48,7 +63,8 @@ export function makeWorkPlace(): WorkPlace {
   mkdirSync(checkout);
   mkdirSync(session, { recursive: true });
   writeFileSync(join(checkout, "a.txt"), "one\n");
-  const git = (...args: string[]): unknown => execFileSync("git", args, { cwd: checkout, stdio: "pipe" });
+  const git = (...args: string[]): unknown =>
+    execFileSync("git", args, { cwd: checkout, stdio: "pipe" });
   git("init", "-q", "-b", "trunk");
   git("add", "-A");
   git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-q", "-m", "first");
@@ -62,7 +78,11 @@ export function makeWorkPlace(): WorkPlace {
       iteration += 1;
       const plan = join(root, `plan-${iteration}.json`);
       writeFileSync(plan, JSON.stringify({ steps }));
-      const taskDirectory = join(session, "iterations", `${String(iteration).padStart(4, "0")}_inner`);
+      const taskDirectory = join(
+        session,
+        "iterations",
+        `${String(iteration).padStart(4, "0")}_inner`,
+      );
       return {
         action: "run",
         kind: "workflow",
@@ -84,7 +104,11 @@ export function makeWorkPlace(): WorkPlace {
         emits_goal_check: false,
         may_complete: true,
         plans: false,
-        agent: { ...agentSettings(), ...agent, env: { ...fakeAgentEnvironment(plan, witness), ...agent.env } },
+        agent: {
+          ...agentSettings(),
+          ...agent,
+          env: { ...fakeAgentEnvironment(plan, witness), ...agent.env },
+        },
         permissions: "workspace",
         limits: { timeout_ms: 30_000, silence_ms: 30_000, raw_log_cap: 1_000_000, ...limits },
         inputs: [],
