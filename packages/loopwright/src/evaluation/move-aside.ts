@@ -40,6 +40,7 @@ function isFree(target: string): boolean {
 }
 
 function move(place: Buffer | string, target: string): void {
+  openIfDirectory(place);
   try {
     withParentOpened(place, () => renameSync(place, target));
   } catch (error) {
@@ -62,12 +63,20 @@ export function withParentOpened(place: Buffer | string, operation: () => void):
   }
 }
 
+/** A directory can be moved to another parent, copied and removed only by who may write to it. */
+function openIfDirectory(place: Buffer | string): void {
+  const stat = lstatSync(place);
+  if (!stat.isDirectory() || (stat.mode & 0o700) === 0o700) return;
+  chmodSync(place, (stat.mode & 0o7777) | 0o700);
+}
+
 /** Sockets, FIFOs and devices have no content to keep: their place in the list of what was replaced is all. */
 function copyTree(from: Buffer | string, to: string): void {
   const stat = lstatSync(from);
   if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
   else if (stat.isFile()) copyFileSync(from, to);
   else if (stat.isDirectory()) {
+    openIfDirectory(from);
     mkdirSync(to, { mode: 0o700 });
     for (const name of readdirSync(from)) copyTree(join(from.toString(), name), join(to, name));
   }

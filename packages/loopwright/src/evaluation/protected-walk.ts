@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Protection } from "./protected-globs.ts";
 
@@ -13,7 +13,8 @@ export interface FoundEntry {
 
 /**
  * Every file, link or special file under a protected name, and every link through which files would appear under one.
- * Never follows a link, never looks into `.git`, ignores no ignored file. Directories that can't be read are skipped.
+ * Never follows a link, never looks into `.git`, ignores no ignored file. A directory of ours that can't be read
+ * counts as one special file under its name.
  */
 export function* walkProtected(checkout: string, protection: Protection): Generator<FoundEntry> {
   yield* walk({ checkout, protection }, Buffer.from(checkout), "");
@@ -31,7 +32,9 @@ function* walk(context: Walk, directory: Buffer, path: string): Generator<FoundE
     const place = Buffer.concat([directory, Buffer.from("/"), entry.name]);
     const inner = path === "" ? name : `${path}/${name}`;
     if (entry.isDirectory()) {
-      if (context.protection.mayHold(inner)) yield* walk(context, place, inner);
+      if (isClosed(place) && context.protection.matches(inner))
+        yield { path: inner, place, kind: "other" };
+      else if (context.protection.mayHold(inner)) yield* walk(context, place, inner);
     } else if (isProtected(context, entry, inner)) {
       yield { path: inner, place, kind: kindOf(entry) };
     }
@@ -90,6 +93,12 @@ function realDirectory(place: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Closed by its owner, who is us: whoever did that can open it again in the middle of a check. */
+function isClosed(place: Buffer): boolean {
+  const stat = lstatSync(place, { throwIfNoEntry: false });
+  return stat !== undefined && stat.uid === process.getuid?.() && (stat.mode & 0o500) !== 0o500;
 }
 
 function kindOf(entry: Dirent<Buffer>): FoundEntry["kind"] {

@@ -168,6 +168,16 @@ describe("restoreProtected", () => {
     expectRestored();
   });
 
+  it("moves an added directory aside that was closed to hide what is in it", () => {
+    scratch.write("tests/closed/x.test.js", "x\n");
+    chmodSync(at("tests/closed"), 0o000);
+    expect(restore()).toEqual([
+      { path: "tests/closed", found: "added", aside: "replaced/tests/closed" },
+    ]);
+    expect(readdirSync(aside("replaced/tests/closed"))).toEqual(["x.test.js"]);
+    expectRestored();
+  });
+
   it("keeps everything that it finds when the same happens again", () => {
     for (const text of ["first\n", "second\n", "third\n"]) {
       scratch.write("tests/a.test.js", text);

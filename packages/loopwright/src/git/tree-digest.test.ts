@@ -183,6 +183,11 @@ describe("treeDigest", () => {
     const before = await digest();
     execFileSync("mkfifo", [scratch.at("pipe")]);
     expect(await digest()).toBe(before);
+    scratch.write("closed", "closed\n");
+    chmodSync(scratch.at("closed"), 0o000);
+    expect(await digest()).not.toBe(before);
+    rmSync(scratch.at("closed"));
+    expect(await digest()).toBe(before);
     scratch.write(".GIT/hidden", "a name that git refuses\n");
     expect(await digest()).not.toBe(before);
   });
