@@ -25,7 +25,10 @@ function held(scratchFile: string, ...then: Step[]): Step[] {
 }
 
 function types(of: Scratch): string[] {
-  return of.session().records().map(({ type }) => type);
+  return of
+    .session()
+    .records()
+    .map(({ type }) => type);
 }
 
 async function verified(of: Scratch): Promise<void> {
@@ -35,7 +38,16 @@ async function verified(of: Scratch): Promise<void> {
 }
 
 test("a met goal can be read in every way, exits with 0 and is never run again by accident", async () => {
-  const loop = await room({ plan: { steps: [{ print: "\u001b[31mworking\u001b[0m\n" }, DONE, report({ summary: "Wrote goal.txt." }), CLAIM] } });
+  const loop = await room({
+    plan: {
+      steps: [
+        { print: "\u001b[31mworking\u001b[0m\n" },
+        DONE,
+        report({ summary: "Wrote goal.txt." }),
+        CLAIM,
+      ],
+    },
+  });
   const ran = await loop.call(["run"]);
   expect(ran).toMatchObject({ code: 0, stderr: "" });
   expect(ran.stdout).toContain("Goal met, and verified.");
@@ -52,19 +64,33 @@ test("a met goal can be read in every way, exits with 0 and is never run again b
     ["logs", "latest", "1", "--raw"],
     ["explain", "--json"],
   ]);
-  for (const called of [status, statusJson, events, timeline, show, showOne, logs, explain]) expect(called).toMatchObject({ code: 0, stderr: "" });
+  for (const called of [status, statusJson, events, timeline, show, showOne, logs, explain])
+    expect(called).toMatchObject({ code: 0, stderr: "" });
   expect(status?.stdout).toContain("goal met, verified");
-  expect(JSON.parse(statusJson?.stdout ?? "")).toMatchObject({ schema_version: 1, goals: [{ status: "goal_met", verified: true, phase: "ended", session_id: id, iteration: 1 }] });
-  const recorded = (JSON.parse(events?.stdout ?? "") as { events: { type: string }[] }).events.map(({ type }) => type);
+  expect(JSON.parse(statusJson?.stdout ?? "")).toMatchObject({
+    schema_version: 1,
+    goals: [{ status: "goal_met", verified: true, phase: "ended", session_id: id, iteration: 1 }],
+  });
+  const recorded = (JSON.parse(events?.stdout ?? "") as { events: { type: string }[] }).events.map(
+    ({ type }) => type,
+  );
   expect(recorded).toEqual(types(loop));
-  expect(timeline?.stdout).toMatch(/baseline red[\s\S]*claims that the goal is met[\s\S]*verification \(claim\) passed[\s\S]*goal_met/);
+  expect(timeline?.stdout).toMatch(
+    /baseline red[\s\S]*claims that the goal is met[\s\S]*verification \(claim\) passed[\s\S]*goal_met/,
+  );
   expect(show?.stdout).toContain("Wrote goal.txt.");
   expect(showOne?.stdout).toContain("succeeded");
   expect(logs?.stdout).toBe("\u001b[31mworking\u001b[0m\n");
   expect(JSON.parse(explain?.stdout ?? "")).toMatchObject({ schema_version: 1, session_id: id });
   await verified(loop);
 
-  for (const [words, code] of [[["run"], 3], [["resume"], 3], [["stop"], 3], [["pause"], 3], [["update", "more"], 3]] as const) {
+  for (const [words, code] of [
+    [["run"], 3],
+    [["resume"], 3],
+    [["stop"], 3],
+    [["pause"], 3],
+    [["update", "more"], 3],
+  ] as const) {
     const refused = await loop.call(words);
     expect(refused).toMatchObject({ code });
     expect(refused.stderr).toContain("(SESSION_ENDED)\nhint: ");
@@ -100,7 +126,9 @@ describe("while a loop runs", () => {
     await until("the first to be told", () => run.stderr().includes("Once more: now."));
     signalProcess(run, "SIGINT");
     expect(await run.exited).toBe(10);
-    expect(loop.session().records("task_finished")).toMatchObject([{ data: { outcome: "cancelled" } }]);
+    expect(loop.session().records("task_finished")).toMatchObject([
+      { data: { outcome: "cancelled" } },
+    ]);
     await until("everything to end", () => loop.processes().length === 0);
     await verified(loop);
   });
@@ -113,7 +141,9 @@ describe("while a loop runs", () => {
     for (const role of ["worker", "coordinator"] as const) {
       const [victim] = loop.withRole(role);
       if (victim !== undefined) signalProcess(victim, "SIGKILL");
-      await until(`another ${role}`, () => loop.withRole(role).some(({ pid }) => pid !== victim?.pid));
+      await until(`another ${role}`, () =>
+        loop.withRole(role).some(({ pid }) => pid !== victim?.pid),
+      );
     }
     loop.write("../go", "");
     expect(await run.exited).toBe(0);
@@ -132,9 +162,11 @@ describe("while a loop runs", () => {
     const [coordinator, worker] = [loop.withRole("coordinator"), loop.withRole("worker")];
     expect([coordinator, worker]).toMatchObject([[{}], [{}]]);
     const second = loop.start(["run"]);
-    await until("it to look on", () => second.stdout().includes("continues with it."));
+    await until("it to look on", () =>
+      second.stderr().includes(`The worker of process ${worker[0]?.pid}`),
+    );
     expect(second.stdout()).toContain("runs already; this shows it.");
-    expect(second.stdout()).toContain(`Worker process ${worker[0]?.pid}`);
+    expect(second.stderr()).toContain(`The coordinator of process ${coordinator[0]?.pid}`);
     const refused = await loop.call(["run", "--new"]);
     expect(refused).toMatchObject({ code: 3 });
     expect(refused.stderr).toContain("(SESSION_RUNNING)");
@@ -150,16 +182,25 @@ describe("while a loop runs", () => {
     loop.plan({ iterations: { 1: held(loop.file("go")), 2: [DONE, report(), CLAIM] } });
     const run = loop.start(["run"]);
     await until("the agent to start", () => loop.witnessed().length === 1);
-    const [paused, updated, status] = await callAll(loop, [["pause"], ["update", "Prefer", "the existing mailer"], ["status"]]);
+    const [paused, updated, status] = await callAll(loop, [
+      ["pause"],
+      ["update", "Prefer", "the existing mailer"],
+      ["status"],
+    ]);
     expect([paused, updated, status]).toMatchObject([{ code: 0 }, { code: 0 }, { code: 0 }]);
     expect(status?.stdout).toContain("Prefer the existing mailer");
     loop.write("../go", "");
     await until("the iteration to end", () => types(loop).includes("task_finished"));
     const [waiting, resumed] = await callAll(loop, [["status", "--json"], ["resume"]]);
-    expect(JSON.parse(waiting?.stdout ?? "")).toMatchObject({ goals: [{ phase: "paused", attention: { count: 1 } }] });
+    expect(JSON.parse(waiting?.stdout ?? "")).toMatchObject({
+      goals: [{ phase: "paused", attention: { count: 1 } }],
+    });
     expect(resumed).toMatchObject({ code: 0 });
     expect(await run.exited).toBe(0);
-    const prompt = readFileSync(loop.session().path("iterations", "0002_work", "prompt.md"), "utf8");
+    const prompt = readFileSync(
+      loop.session().path("iterations", "0002_work", "prompt.md"),
+      "utf8",
+    );
     expect(prompt).toContain("Prefer the existing mailer");
     await verified(loop);
   });
@@ -172,13 +213,26 @@ test("stop, guidance and check work without a coordinator, and run goes on from 
   await until("the agent to start", () => loop.witnessed().length === 1);
   const busy = await loop.call(["check"]);
   expect(busy).toMatchObject({ code: 3 });
-  for (const row of [...loop.withRole("run"), ...loop.withRole("coordinator"), ...loop.withRole("worker")]) signalProcess(row, "SIGKILL");
+  for (const row of [
+    ...loop.withRole("run"),
+    ...loop.withRole("coordinator"),
+    ...loop.withRole("worker"),
+  ])
+    signalProcess(row, "SIGKILL");
   await run.exited;
   loop.write("../go", "");
   await until("the agent to end", () => loop.processes().length === 0);
 
-  const [interrupted, check, paused, guided, verify] = await callAll(loop, [["status", "--json"], ["check"], ["pause"], ["update", "Use tabs"], ["verify"]]);
-  expect(JSON.parse(interrupted?.stdout ?? "")).toMatchObject({ goals: [{ phase: "interrupted", attention: { severity: "action" } }] });
+  const [interrupted, check, paused, guided, verify] = await callAll(loop, [
+    ["status", "--json"],
+    ["check"],
+    ["pause"],
+    ["update", "Use tabs"],
+    ["verify"],
+  ]);
+  expect(JSON.parse(interrupted?.stdout ?? "")).toMatchObject({
+    goals: [{ phase: "interrupted", attention: { severity: "action" } }],
+  });
   expect(check).toMatchObject({ code: 1 });
   expect(check?.stdout).toMatch(/fail +goal[\s\S]*Journaled in session/);
   expect(paused).toMatchObject({ code: 0 });
@@ -199,7 +253,9 @@ test("a limit stops with 10, is raised, and the session goes on", async () => {
   expect(await loop.call(["run"])).toMatchObject({ code: 3 });
   const resumed = await loop.call(["resume", "--max-iterations", "+1"]);
   expect(resumed.code).toBe(0);
-  expect(loop.session().records("limit_raised")).toMatchObject([{ data: { limit: "max_iterations", from: 1, to: 2 } }]);
+  expect(loop.session().records("limit_raised")).toMatchObject([
+    { data: { limit: "max_iterations", from: 1, to: 2 } },
+  ]);
 });
 
 test("a baseline that is green stops with the way on, and the next plain run takes its place", async () => {

@@ -21,7 +21,12 @@ async function call(...commands: string[][]): Promise<Called[]> {
 
 /** Everything below the runtime root, and what the project has. */
 function everything(): string[] {
-  return [...readdirSync(scratch.runtimeRoot, { recursive: true }), ...readdirSync(scratch.repository, { recursive: true })].map(String).filter((name) => !name.startsWith(".git/"));
+  return [
+    ...readdirSync(scratch.runtimeRoot, { recursive: true }),
+    ...readdirSync(scratch.repository, { recursive: true }),
+  ]
+    .map(String)
+    .filter((name) => !name.startsWith(".git/"));
 }
 
 const MISTAKES = {
@@ -39,7 +44,9 @@ limits:
 };
 
 test("every mistake in every file is told at once, with its place, its reason and a way out, and nothing is created", async () => {
-  const before = Object.keys(MISTAKES).map((name) => [name, readFileSync(scratch.source(name), "utf8")] as const);
+  const before = Object.keys(MISTAKES).map(
+    (name) => [name, readFileSync(scratch.source(name), "utf8")] as const,
+  );
   for (const [name, text] of Object.entries(MISTAKES)) scratch.write(name, text);
   const standing = everything();
   const [validate, run, json] = await call(["validate"], ["run"], ["validate", "--json"]);
@@ -56,7 +63,11 @@ test("every mistake in every file is told at once, with its place, its reason an
   expect(run).toMatchObject({ code: 5, stdout: "" });
   for (const line of expected) expect(run?.stderr).toContain(`error ${line}`);
   expect(run?.stderr).toContain("(CONFIGURATION_INVALID)\nhint: ");
-  const document = JSON.parse(json?.stdout ?? "") as { schema_version: number; ok: boolean; problems: { where: string }[] };
+  const document = JSON.parse(json?.stdout ?? "") as {
+    schema_version: number;
+    ok: boolean;
+    problems: { where: string }[];
+  };
   expect(document).toMatchObject({ schema_version: 1, ok: false });
   expect(document.problems).toHaveLength(6);
   expect(everything()).toEqual(standing);
@@ -81,8 +92,14 @@ recovery: { policy: reap }
 gate: { protect: ["/etc/passwd"] }
 `,
     );
-    scratch.write(".loopwright/workflows/other/a/workflow.yaml", "must_follow: bb\nagent: coder\ntier: high\n");
-    scratch.write(".loopwright/workflows/other/a/prompt.md", "Write to {{outt}}\nand {{project_state}}.\n");
+    scratch.write(
+      ".loopwright/workflows/other/a/workflow.yaml",
+      "must_follow: bb\nagent: coder\ntier: high\n",
+    );
+    scratch.write(
+      ".loopwright/workflows/other/a/prompt.md",
+      "Write to {{outt}}\nand {{project_state}}.\n",
+    );
     scratch.write(".loopwright/workflows/other/b/workflow.yaml", "must_follow: a\nagent: spare\n");
     scratch.write(".loopwright/workflows/other/b/prompt.md", "Go.\n");
     scratch.write(".loopwright/checks/two.yaml", "id: goal\ntype: comand\nrun: [sh, check.sh]\n");
@@ -100,17 +117,24 @@ gate: { protect: ["/etc/passwd"] }
     ]) {
       expect(validate?.stdout).toContain(line);
     }
-    expect(validate?.stdout).toMatch(/error \.loopwright\/workflows\/other\/a\/workflow\.yaml:1:14 .*bb/);
+    expect(validate?.stdout).toMatch(
+      /error \.loopwright\/workflows\/other\/a\/workflow\.yaml:1:14 .*bb/,
+    );
     scratch.write("loopwright.yaml", before);
     scratch.git("clean", "-fdq", "--", ".loopwright/checks", ".loopwright/workflows");
   });
 
   test("a check that an agent could bend is a warning, and warnings refuse nothing", async () => {
     scratch.write("check.sh", "exit 1\n");
-    scratch.write(".loopwright/checks/script.yaml", "id: script\ntype: command\nrun: [sh, check.sh]\n");
+    scratch.write(
+      ".loopwright/checks/script.yaml",
+      "id: script\ntype: command\nrun: [sh, check.sh]\n",
+    );
     const [validate] = await call(["validate"]);
     expect(validate).toMatchObject({ code: 0 });
-    expect(validate?.stdout).toContain('warning .loopwright/checks/script.yaml the check "script" depends on check.sh, which agents can change');
+    expect(validate?.stdout).toContain(
+      'warning .loopwright/checks/script.yaml the check "script" depends on check.sh, which agents can change',
+    );
     scratch.git("clean", "-fdq", "--", ".loopwright/checks", "check.sh");
   });
 });
@@ -158,7 +182,10 @@ test("what isn't there exits with 4, and the nearest is offered", async () => {
 
 test("an error with --json is one document on stdout", async () => {
   const [called] = await call(["show", "2020", "--json"]);
-  expect(JSON.parse(called?.stdout ?? "")).toMatchObject({ schema_version: 1, error: { code: "SESSION_NOT_FOUND" } });
+  expect(JSON.parse(called?.stdout ?? "")).toMatchObject({
+    schema_version: 1,
+    error: { code: "SESSION_NOT_FOUND" },
+  });
 });
 
 test("inside of an agent's attempt the command line reads and changes nothing", async () => {
@@ -177,7 +204,10 @@ test("inside of an agent's attempt the command line reads and changes nothing", 
 test("a folder that is no repository, or has no commit, is told with the way on", async () => {
   const folder = scratch.file("elsewhere");
   mkdirSync(folder);
-  const made = await scratch.call(["init", "--goal-id", "elsewhere", "--template", "single", "--agent", "command"], { cwd: folder });
+  const made = await scratch.call(
+    ["init", "--goal-id", "elsewhere", "--template", "single", "--agent", "command"],
+    { cwd: folder },
+  );
   expect(made.code).toBe(0);
   expect(made.stdout).toContain("git init");
   const again = await scratch.call(["init"], { cwd: folder });
@@ -188,13 +218,18 @@ test("a folder that is no repository, or has no commit, is told with the way on"
   expect(validate.stdout).toContain("error .loopwright/goal.md:1:1 the goal is not written yet");
   const run = await scratch.call(["run"], { cwd: folder });
   expect(run.code).toBe(5);
-  expect(existsSync(scratch.file("home", ".loopwright", "goals", "elsewhere", "sessions"))).toBe(false);
+  expect(existsSync(scratch.file("home", ".loopwright", "goals", "elsewhere", "sessions"))).toBe(
+    false,
+  );
 });
 
 test("an id that another project has is refused before anything is made", async () => {
   const folder = scratch.file("second");
   mkdirSync(folder);
-  const refused = await scratch.call(["init", "--goal-id", GOAL, "--runtime-root", scratch.runtimeRoot], { cwd: folder });
+  const refused = await scratch.call(
+    ["init", "--goal-id", GOAL, "--runtime-root", scratch.runtimeRoot],
+    { cwd: folder },
+  );
   expect(refused.code).toBe(3);
   expect(refused.stderr).toContain("(GOAL_ID_TAKEN)");
   expect(readdirSync(folder)).toEqual([]);

@@ -61,5 +61,7 @@ export function createContext(options: GlobalOptions): Context {
 function directory(flag: string | undefined): string {
   const path = resolve(flag ?? ".");
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(path);
-  throw new LoopwrightError("USAGE", `-C ${flag ?? "."} is not a directory`, { hint: "Name a folder that exists." });
+  throw new LoopwrightError("USAGE", `-C ${flag ?? "."} is not a directory`, {
+    hint: "Name a folder that exists.",
+  });
 }

@@ -17,12 +17,22 @@ export interface OpenedSession {
 }
 
 /** @param query a full id, the beginning of one, or `latest`. Throws SESSION_NOT_FOUND, JOURNAL_DAMAGED, FILE_INVALID. */
-export function openSession({ layout: goal }: Pick<GoalTarget, "layout">, query: string): OpenedSession {
+export function openSession(
+  { layout: goal }: Pick<GoalTarget, "layout">,
+  query: string,
+): OpenedSession {
   const id = resolveSession(goal.sessions, query);
   const layout = goal.session(id);
   const loaded = readJournal(layout.journal);
   const lines = loaded.lines as unknown as JournalLine[];
-  return { id, layout, session: readJson(layout.session, sessionFile), lines, loaded, state: foldAll(lines) };
+  return {
+    id,
+    layout,
+    session: readJson(layout.session, sessionFile),
+    lines,
+    loaded,
+    state: foldAll(lines),
+  };
 }
 
 /** The state after these lines, which begin with the session's first. */

@@ -1,5 +1,12 @@
 import { request } from "node:http";
-import { discoveryFile, ERROR_TABLE, type ErrorCode, LoopwrightError, problemBody, writeAnswer } from "@loopwright/protocol";
+import {
+  discoveryFile,
+  ERROR_TABLE,
+  type ErrorCode,
+  LoopwrightError,
+  problemBody,
+  writeAnswer,
+} from "@loopwright/protocol";
 import { readJsonIfPresent } from "../store/read.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import type { Seams } from "./context.ts";
@@ -41,14 +48,22 @@ function send(url: string, token: string, body: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const unreachable = (cause: Error): void =>
       reject(
-        new LoopwrightError("COORDINATOR_UNREACHABLE", `The coordinator at ${new URL(url).origin} doesn't answer (${cause.message})`, {
-          cause,
-          hint: "Look at it with: loopwright status",
-        }),
+        new LoopwrightError(
+          "COORDINATOR_UNREACHABLE",
+          `The coordinator at ${new URL(url).origin} doesn't answer (${cause.message})`,
+          {
+            cause,
+            hint: "Look at it with: loopwright status",
+          },
+        ),
       );
     const sent = request(
       url,
-      { method: "POST", agent: false, headers: { authorization: `Bearer ${token}`, "content-type": "application/json" } },
+      {
+        method: "POST",
+        agent: false,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      },
       (response) => {
         let text = "";
         response.setEncoding("utf8");
@@ -66,7 +81,10 @@ function send(url: string, token: string, body: string): Promise<Answer> {
 function refusalOf({ status, text }: Answer): LoopwrightError {
   const parsed = problemBody.safeParse(parse(text));
   if (!parsed.success || !(parsed.data.code in ERROR_TABLE)) {
-    return new LoopwrightError("COORDINATOR_UNREACHABLE", `The coordinator answered with status ${status}`);
+    return new LoopwrightError(
+      "COORDINATOR_UNREACHABLE",
+      `The coordinator answered with status ${status}`,
+    );
   }
   const { code, detail, hint } = parsed.data;
   return new LoopwrightError(code as ErrorCode, detail, hint === undefined ? {} : { hint });

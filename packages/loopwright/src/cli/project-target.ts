@@ -21,6 +21,11 @@ export function findProject(context: Context): ProjectTarget {
     if (!unregistered || context.goalFlag !== undefined) throw error;
     const root = nearestWith(context.cwd, "loopwright.yaml");
     if (root === undefined) throw error;
-    return { root, configName: "loopwright.yaml", runtimeRoot: findRegistry(context).runtimeRoot, goalId: undefined };
+    return {
+      root,
+      configName: "loopwright.yaml",
+      runtimeRoot: findRegistry(context).runtimeRoot,
+      goalId: undefined,
+    };
   }
 }

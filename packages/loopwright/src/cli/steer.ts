@@ -34,7 +34,13 @@ export async function steer(
   refuseEnded(opened.state);
   const { commitOffline } = await import("../coordinator/offline.ts");
   const { seq, state } = await commitOffline(
-    { seams, runtimeRoot: target.runtimeRoot, goalId: target.goal.id, sessionId: opened.id, version: VERSION },
+    {
+      seams,
+      runtimeRoot: target.runtimeRoot,
+      goalId: target.goal.id,
+      sessionId: opened.id,
+      version: VERSION,
+    },
     () => offline(opened),
   );
   return { target, sessionId: opened.id, seq, live: false, state };
@@ -43,8 +49,15 @@ export async function steer(
 /** Throws SESSION_ENDED with the way on. */
 export function refuseEnded(state: State): void {
   if (state.status === "running") return;
-  const way = state.status === "goal_met" ? "loopwright run --new" : "loopwright resume, or loopwright run --new";
-  throw new LoopwrightError("SESSION_ENDED", `Session ${state.session_id} has ended: ${state.status} (${state.stop_reason})`, {
-    hint: `Go on with: ${way}`,
-  });
+  const way =
+    state.status === "goal_met"
+      ? "loopwright run --new"
+      : "loopwright resume, or loopwright run --new";
+  throw new LoopwrightError(
+    "SESSION_ENDED",
+    `Session ${state.session_id} has ended: ${state.status} (${state.stop_reason})`,
+    {
+      hint: `Go on with: ${way}`,
+    },
+  );
 }

@@ -38,7 +38,10 @@ export function openRegistry(context: Context, registryPath: string): RegistryTa
   const override = context.runtimeRootFlag;
   const runtimeRoot = resolveRuntimeRoot(registry, {
     // A flag is about the current directory; what the registry says is about its project.
-    override: override === undefined || override.startsWith("~") ? override : resolve(context.cwd, override),
+    override:
+      override === undefined || override.startsWith("~")
+        ? override
+        : resolve(context.cwd, override),
     registryPath,
     home: context.home,
   });
@@ -63,7 +66,9 @@ export function goalTarget(target: RegistryTarget, goal: RegistryGoal): GoalTarg
 
 function onlyGoal(context: Context, { registry, registryPath }: RegistryTarget): RegistryGoal {
   const { goals } = registry;
-  const here = goals.filter((goal) => contains(resolve(registryProjectRoot(registryPath), goal.repo), context.cwd));
+  const here = goals.filter((goal) =>
+    contains(resolve(registryProjectRoot(registryPath), goal.repo), context.cwd),
+  );
   const candidates = here.length > 0 ? here : goals;
   if (candidates.length === 1 && candidates[0] !== undefined) return candidates[0];
   if (goals.length === 0) {
@@ -72,7 +77,10 @@ function onlyGoal(context: Context, { registry, registryPath }: RegistryTarget):
     });
   }
   throw new LoopwrightError("GOAL_NOT_FOUND", `${candidates.length} goals could be meant`, {
-    hint: `Say which with --goal: ${candidates.map(({ id }) => id).slice(0, 10).join(", ")}.`,
+    hint: `Say which with --goal: ${candidates
+      .map(({ id }) => id)
+      .slice(0, 10)
+      .join(", ")}.`,
   });
 }
 

@@ -15,11 +15,17 @@ const configuration = frozenConfiguration.parse({
 
 describe.each(TEMPLATES)("the template %s", (name) => {
   const files = workflowSetFiles(name);
-  const ids = [...files.keys()].filter((file) => file.endsWith("/prompt.md")).map((file) => file.replace("/prompt.md", ""));
+  const ids = [...files.keys()]
+    .filter((file) => file.endsWith("/prompt.md"))
+    .map((file) => file.replace("/prompt.md", ""));
 
   test("has a schedule that no scenario brings to an end", () => {
     const workflows = ids.map((id) => {
-      const { value, problems } = parseYamlFile(files.get(`${id}/workflow.yaml`) ?? "", id, workflowFile);
+      const { value, problems } = parseYamlFile(
+        files.get(`${id}/workflow.yaml`) ?? "",
+        id,
+        workflowFile,
+      );
       expect(problems).toEqual([]);
       return frozenWorkflow.parse({ ...value, id, prompt: files.get(`${id}/prompt.md`) });
     });
@@ -42,7 +48,13 @@ describe.each(TEMPLATES)("the template %s", (name) => {
     const attempt = "01jabcdefghjkmnpqrstvwxyz0";
     const examples = [...files.values()]
       .flatMap((text) => [...text.matchAll(/`(\{"schema_version"[\s\S]*?\})`/g)])
-      .map((match) => JSON.parse((match[1] ?? "").replace("{{attempt_id}}", attempt)) as Record<string, unknown>);
+      .map(
+        (match) =>
+          JSON.parse((match[1] ?? "").replace("{{attempt_id}}", attempt)) as Record<
+            string,
+            unknown
+          >,
+      );
     expect(examples.length).toBeGreaterThan(1);
     for (const example of examples) {
       const [, schema] = Object.entries(schemas).find(([field]) => field in example) ?? [];
@@ -52,6 +64,8 @@ describe.each(TEMPLATES)("the template %s", (name) => {
 });
 
 test("a template that there isn't is answered with the nearest", () => {
-  expect(() => templateName("inner_outer_evl")).toThrow(expect.objectContaining({ hint: 'Did you mean "inner_outer_eval"?' }));
+  expect(() => templateName("inner_outer_evl")).toThrow(
+    expect.objectContaining({ hint: 'Did you mean "inner_outer_eval"?' }),
+  );
   expect(() => templateName("planner_dispatcher")).toThrow("There is no template");
 });

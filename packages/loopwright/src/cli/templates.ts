@@ -14,15 +14,24 @@ export function templateName(name: string): TemplateName {
   const found = TEMPLATES.find((template) => template === name);
   if (found !== undefined) return found;
   const near = closest(name, TEMPLATES);
-  throw new LoopwrightError("USAGE", `There is no template ${JSON.stringify(name)} in this version`, {
-    hint: near === undefined ? `There is ${TEMPLATES.join(" and ")}.` : `Did you mean ${JSON.stringify(near)}?`,
-  });
+  throw new LoopwrightError(
+    "USAGE",
+    `There is no template ${JSON.stringify(name)} in this version`,
+    {
+      hint:
+        near === undefined
+          ? `There is ${TEMPLATES.join(" and ")}.`
+          : `Did you mean ${JSON.stringify(near)}?`,
+    },
+  );
 }
 
 /** The files of a workflow set, by name relative to the set's folder. */
 export function workflowSetFiles(name: TemplateName): Map<string, string> {
   const folder = join(templatesFolder(), name);
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.(?:md|yaml)$/.test(file));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.(?:md|yaml)$/.test(file),
+  );
   return new Map(files.sort().map((file) => [file, readFileSync(join(folder, file), "utf8")]));
 }
 
@@ -33,10 +42,16 @@ export function projectTemplate(name: string): string {
 
 /** Beside `dist/` in the package, at the top of a checkout. */
 function templatesFolder(): string {
-  const candidates = ["../templates", "../../../../templates"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const candidates = ["../templates", "../../../../templates"].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
   const found = candidates.find((path) => existsSync(join(path, "project", "goal.md")));
   if (found !== undefined) return found;
-  throw new LoopwrightError("UNEXPECTED", "The templates of Loopwright are missing from its installation", {
-    hint: "Install it again.",
-  });
+  throw new LoopwrightError(
+    "UNEXPECTED",
+    "The templates of Loopwright are missing from its installation",
+    {
+      hint: "Install it again.",
+    },
+  );
 }

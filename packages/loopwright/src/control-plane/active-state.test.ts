@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { systemDisk } from "../store/disk.ts";
-import { createActiveState, fillObjective, nextActionOf, OBJECTIVE_PENDING, objectiveOf } from "./active-state.ts";
+import {
+  createActiveState,
+  fillObjective,
+  nextActionOf,
+  OBJECTIVE_PENDING,
+  objectiveOf,
+} from "./active-state.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "loopwright-active-state-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -27,7 +33,9 @@ test("the objective is filled in once, where none stood, whatever it contains", 
 });
 
 test("the objective is title and first paragraph, without comments", () => {
-  expect(objectiveOf("<!-- no -->\n# Title\n\nFirst\nparagraph.\n\nSecond.")).toBe("Title\n\nFirst\nparagraph.");
+  expect(objectiveOf("<!-- no -->\n# Title\n\nFirst\nparagraph.\n\nSecond.")).toBe(
+    "Title\n\nFirst\nparagraph.",
+  );
   expect(objectiveOf("x".repeat(1000))).toHaveLength(600);
 });
 

@@ -10,7 +10,8 @@ export interface ActiveState {
 }
 
 /** What stands under `## Objective` until the goal text has been written. */
-export const OBJECTIVE_PENDING = "(The objective is taken from the goal text when the first session starts.)";
+export const OBJECTIVE_PENDING =
+  "(The objective is taken from the goal text when the first session starts.)";
 
 /** Makes `ACTIVE_STATE.md` if there is none; an existing one belongs to its people. Returns whether it was made. */
 export function createActiveState(disk: Disk, path: string, state: ActiveState): boolean {
@@ -22,7 +23,11 @@ export function createActiveState(disk: Disk, path: string, state: ActiveState):
 export function fillObjective(disk: Disk, path: string, objective: string): boolean {
   const text = readText(path);
   if (text === undefined || !text.includes(OBJECTIVE_PENDING)) return false;
-  writeDurable(disk, path, text.replace(OBJECTIVE_PENDING, () => objective));
+  writeDurable(
+    disk,
+    path,
+    text.replace(OBJECTIVE_PENDING, () => objective),
+  );
   return true;
 }
 
@@ -61,7 +66,9 @@ ${objective}
 
 /** First entry under `## Next Action`: the goal's durable route. Undefined when there is none. */
 export function nextActionOf(text: string): string | undefined {
-  const section = /^## Next Action[ \t]*\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(text.replace(/<!--[\s\S]*?-->/g, ""))?.[1];
+  const section = /^## Next Action[ \t]*\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(
+    text.replace(/<!--[\s\S]*?-->/g, ""),
+  )?.[1];
   const lines = (section ?? "").split("\n");
   const first = lines.findIndex((line) => line.trim() !== "");
   if (first === -1) return undefined;

@@ -16,16 +16,17 @@ function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
+    const at = (from: readonly number[], column: number): number => from[column] ?? 0;
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(row[j - 1]! + 1, above[j]! + 1, above[j - 1]! + (same ? 0 : 1));
+      let cost = Math.min(at(row, j - 1) + 1, at(above, j) + 1, at(above, j - 1) + (same ? 0 : 1));
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, before[j - 2]! + 1);
+        cost = Math.min(cost, at(before, j - 2) + 1);
       }
       row.push(cost);
     }
     before = above;
     above = row;
   }
-  return above[b.length]!;
+  return above[b.length] ?? 0;
 }

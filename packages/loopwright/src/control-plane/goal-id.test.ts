@@ -20,7 +20,9 @@ describe("validateGoalId", () => {
     ["ä", "doesn't begin"],
   ])("refuses %j and says why", (id, why) => {
     expect(() => validateGoalId(id)).toThrow(why);
-    expect(() => validateGoalId(id)).toThrow(expect.objectContaining({ code: "GOAL_ID_INVALID", exitCode: 2 }));
+    expect(() => validateGoalId(id)).toThrow(
+      expect.objectContaining({ code: "GOAL_ID_INVALID", exitCode: 2 }),
+    );
   });
 });
 
@@ -32,7 +34,12 @@ describe("proposeGoalId", () => {
     expect(other).not.toBe(one);
   });
 
-  test.each(["/", "/tmp/ü ö", "/tmp/...", "/tmp/my project!", `/tmp/${"x".repeat(200)}`])("is valid for %j", (root) => {
-    expect(() => validateGoalId(proposeGoalId(root, `${root}/.loopwright/registry.json`))).not.toThrow();
-  });
+  test.each(["/", "/tmp/ü ö", "/tmp/...", "/tmp/my project!", `/tmp/${"x".repeat(200)}`])(
+    "is valid for %j",
+    (root) => {
+      expect(() =>
+        validateGoalId(proposeGoalId(root, `${root}/.loopwright/registry.json`)),
+      ).not.toThrow();
+    },
+  );
 });

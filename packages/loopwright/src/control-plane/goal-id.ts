@@ -9,9 +9,13 @@ import { goalId, isReservedName, LoopwrightError } from "@loopwright/protocol";
 export function validateGoalId(id: string): string {
   if (goalId.safeParse(id).success) return id;
   const shown = JSON.stringify(id.length > 120 ? `${id.slice(0, 120)}…` : id);
-  throw new LoopwrightError("GOAL_ID_INVALID", `${shown} can't be a goal id: ${reasonAgainst(id)}`, {
-    hint: "Use 1 to 100 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.",
-  });
+  throw new LoopwrightError(
+    "GOAL_ID_INVALID",
+    `${shown} can't be a goal id: ${reasonAgainst(id)}`,
+    {
+      hint: "Use 1 to 100 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.",
+    },
+  );
 }
 
 /** `<folder>-<4 hex of the registry's path>`: readable, and unlike the id of a folder of that name elsewhere. */

@@ -33,7 +33,10 @@ export function claimGoalId(disk: Disk, layout: GoalLayout, record: GoalRecord):
 }
 
 /** Throws GOAL_ID_TAKEN if another registry has this id. */
-export function refuseOther(layout: GoalLayout, { goalId, registry }: Pick<GoalRecord, "goalId" | "registry">): void {
+export function refuseOther(
+  layout: GoalLayout,
+  { goalId, registry }: Pick<GoalRecord, "goalId" | "registry">,
+): void {
   const owner = resolve(readJson(layout.goalJson, goalFile).registry);
   if (owner === resolve(registry)) return;
   throw new LoopwrightError(

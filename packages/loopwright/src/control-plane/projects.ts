@@ -4,7 +4,11 @@ import { parseJson, readJsonIfPresent } from "../store/read.ts";
 import { changeSharedFile, type FileSeams } from "./shared-file.ts";
 
 /** Notes a project's registry where `status --all` finds it. Returns whether it wasn't noted before. */
-export async function noteProject(seams: FileSeams, home: string, registryPath: string): Promise<boolean> {
+export async function noteProject(
+  seams: FileSeams,
+  home: string,
+  registryPath: string,
+): Promise<boolean> {
   const path = projectsPath(home);
   let noted = false;
   await changeSharedFile(seams, path, (text) => {

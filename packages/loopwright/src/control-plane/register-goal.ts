@@ -29,7 +29,10 @@ export interface Registered {
  * Lists a goal in its registry and makes its directory. The id is claimed in the runtime root first: a crash
  * after that leaves a claimed id that the same registry takes up again.
  */
-export async function registerGoal(seams: FileSeams, registration: Registration): Promise<Registered> {
+export async function registerGoal(
+  seams: FileSeams,
+  registration: Registration,
+): Promise<Registered> {
   const { registryPath, goal } = registration;
   validateGoalId(goal.id);
   const created: string[] = [];
@@ -38,12 +41,17 @@ export async function registerGoal(seams: FileSeams, registration: Registration)
     const registry = text === undefined ? emptyRegistry() : parseRegistry(registryPath, text);
     const known = registry.goals.some(({ id }) => id === goal.id);
     const root = registration.runtimeRoot ?? registry.common_runtime_root;
-    runtimeRoot = resolveRuntimeRoot(registry, { ...registration, override: registration.runtimeRoot });
+    runtimeRoot = resolveRuntimeRoot(registry, {
+      ...registration,
+      override: registration.runtimeRoot,
+    });
     const layout = runtimeLayout(runtimeRoot).goal(goal.id);
     const at = timestamp(seams.clock);
     const record = { goalId: goal.id, registry: realPath(registryPath), repo: goal.repo, at };
     if (claimGoalId(seams.disk, layout, record)) created.push(layout.goalJson);
-    if (createActiveState(seams.disk, layout.activeState, { ...registration, goalId: goal.id, at })) {
+    if (
+      createActiveState(seams.disk, layout.activeState, { ...registration, goalId: goal.id, at })
+    ) {
       created.push(layout.activeState);
     }
     if (known && text !== undefined && root === registry.common_runtime_root) return undefined;

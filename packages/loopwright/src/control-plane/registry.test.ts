@@ -6,8 +6,15 @@ const goal = (fields: object): object => ({ id: "a", repo: "/a", ...fields });
 
 describe("parseRegistry", () => {
   test("keeps fields that it doesn't know", () => {
-    const registry = parseRegistry(path, JSON.stringify({ goals: [goal({ owner: "me" })], team: "x" }));
-    expect(registry).toMatchObject({ schema_version: 1, team: "x", goals: [{ id: "a", owner: "me" }] });
+    const registry = parseRegistry(
+      path,
+      JSON.stringify({ goals: [goal({ owner: "me" })], team: "x" }),
+    );
+    expect(registry).toMatchObject({
+      schema_version: 1,
+      team: "x",
+      goals: [{ id: "a", owner: "me" }],
+    });
   });
 
   test.each([
@@ -17,16 +24,26 @@ describe("parseRegistry", () => {
     ['{\n  "goals": {}\n}', ':2:12 "goals" must be a list'],
     ['{"goals": [{"id": "a"}]}', ":1:12 goals.0.repo is missing"],
     ['{"goals": [{"id": "a/b", "repo": "/a"}]}', ":1:19 goals.0.id "],
-    ['{"goals": [{"id": "a", "repo": "/a"},\n{"id": "a", "repo": "/b"}]}', ':2:8 the goal id "a" stands here twice'],
+    [
+      '{"goals": [{"id": "a", "repo": "/a"},\n{"id": "a", "repo": "/b"}]}',
+      ':2:8 the goal id "a" stands here twice',
+    ],
     ['{"goals": [{"id": "a", "repo": "/a"}, {"id": "A", "repo": "/b"}]}', "differ only in case"],
-    ['{"goals": [{"id": "a", "repo": "/a", "state_file": "s"}, {"id": "b", "repo": "/a", "state_file": "./s"}]}', "share one state file"],
+    [
+      '{"goals": [{"id": "a", "repo": "/a", "state_file": "s"}, {"id": "b", "repo": "/a", "state_file": "./s"}]}',
+      "share one state file",
+    ],
   ])("refuses %s in one sentence with its place", (text, sentence) => {
     expect(() => parseRegistry(path, text)).toThrow(sentence);
-    expect(() => parseRegistry(path, text)).toThrow(expect.objectContaining({ code: "REGISTRY_INVALID" }));
+    expect(() => parseRegistry(path, text)).toThrow(
+      expect.objectContaining({ code: "REGISTRY_INVALID" }),
+    );
   });
 
   test("names both versions of a newer one", () => {
-    expect(() => parseRegistry(path, '{"schema_version": 7}')).toThrow("version 7, but this program knows only up to 1");
+    expect(() => parseRegistry(path, '{"schema_version": 7}')).toThrow(
+      "version 7, but this program knows only up to 1",
+    );
   });
 
   test("reads a LoopX registry, whose version counts something else", () => {
@@ -41,5 +58,7 @@ test("a missing registry is an empty one", () => {
 
 test("a mistyped goal is answered with the nearest one", () => {
   const registry = parseRegistry(path, JSON.stringify({ goals: [goal({ id: "shop" })] }));
-  expect(() => registryGoal(registry, "shpo", path)).toThrow(expect.objectContaining({ code: "GOAL_NOT_FOUND", hint: 'Did you mean "shop"?' }));
+  expect(() => registryGoal(registry, "shpo", path)).toThrow(
+    expect.objectContaining({ code: "GOAL_NOT_FOUND", hint: 'Did you mean "shop"?' }),
+  );
 });

@@ -26,17 +26,25 @@ export function registryGoals(registry: RegistryFile): readonly RegistryGoal[] {
 }
 
 /** Throws GOAL_NOT_FOUND; a mistyped id is answered with the nearest that exists. */
-export function registryGoal(registry: RegistryFile, id: string, registryPath: string): RegistryGoal {
+export function registryGoal(
+  registry: RegistryFile,
+  id: string,
+  registryPath: string,
+): RegistryGoal {
   const found = registry.goals.find((goal) => goal.id === id);
   if (found !== undefined) return found;
   const ids = registry.goals.map((goal) => goal.id);
   const near = closest(id, ids);
-  throw new LoopwrightError("GOAL_NOT_FOUND", `There is no goal ${JSON.stringify(id)} in ${registryPath}`, {
-    hint:
-      near === undefined
-        ? `It lists ${ids.length === 0 ? "none; run: loopwright init" : ids.slice(0, 10).join(", ")}.`
-        : `Did you mean ${JSON.stringify(near)}?`,
-  });
+  throw new LoopwrightError(
+    "GOAL_NOT_FOUND",
+    `There is no goal ${JSON.stringify(id)} in ${registryPath}`,
+    {
+      hint:
+        near === undefined
+          ? `It lists ${ids.length === 0 ? "none; run: loopwright init" : ids.slice(0, 10).join(", ")}.`
+          : `Did you mean ${JSON.stringify(near)}?`,
+    },
+  );
 }
 
 export function parseRegistry(path: string, text: string): RegistryFile {
@@ -62,7 +70,10 @@ export function parseRegistry(path: string, text: string): RegistryFile {
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const at = issue?.path ?? [];
-    return fail(at, `${nameOf(at)}${missing(value, at) ? "is missing" : (issue?.message ?? "is not valid")}`);
+    return fail(
+      at,
+      `${nameOf(at)}${missing(value, at) ? "is missing" : (issue?.message ?? "is not valid")}`,
+    );
   }
   const conflict = findConflict(path, parsed.data.goals);
   if (conflict !== undefined) return fail(conflict.at, conflict.message);
@@ -90,7 +101,10 @@ function findConflict(
   for (const [index, goal] of goals.entries()) {
     const same = ids.get(goal.id.toLowerCase());
     if (same === goal.id) {
-      return { at: ["goals", index, "id"], message: `the goal id ${quote(goal.id)} stands here twice` };
+      return {
+        at: ["goals", index, "id"],
+        message: `the goal id ${quote(goal.id)} stands here twice`,
+      };
     }
     if (same !== undefined) {
       return {

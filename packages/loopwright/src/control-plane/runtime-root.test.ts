@@ -10,8 +10,12 @@ test("an override wins over the registry, and the registry over the default", ()
   expect(resolveRuntimeRoot(registry, { override: "/mine", registryPath, home })).toBe("/mine");
   expect(resolveRuntimeRoot(registry, { registryPath, home })).toBe("/data/loops");
   expect(resolveRuntimeRoot({}, { registryPath, home })).toBe("/home/me/.loopwright");
-  expect(resolveRuntimeRoot({ common_runtime_root: null }, { registryPath, home })).toBe("/home/me/.loopwright");
-  expect(resolveRuntimeRoot({ common_runtime_root: "" }, { registryPath, home })).toBe("/home/me/.loopwright");
+  expect(resolveRuntimeRoot({ common_runtime_root: null }, { registryPath, home })).toBe(
+    "/home/me/.loopwright",
+  );
+  expect(resolveRuntimeRoot({ common_runtime_root: "" }, { registryPath, home })).toBe(
+    "/home/me/.loopwright",
+  );
 });
 
 test("a relative path is joined to the registry's project root, whatever the current directory is", () => {
@@ -19,9 +23,18 @@ test("a relative path is joined to the registry's project root, whatever the cur
     const before = process.cwd();
     process.chdir(cwd);
     try {
-      expect(resolveRuntimeRoot({ common_runtime_root: "../loops" }, { registryPath, home })).toBe("/work/loops");
-      expect(resolveRuntimeRoot({}, { override: "loops", registryPath, home })).toBe("/work/shop/loops");
-      expect(resolveRuntimeRoot({ common_runtime_root: "loops" }, { registryPath: "/etc/registry.json", home })).toBe("/etc/loops");
+      expect(resolveRuntimeRoot({ common_runtime_root: "../loops" }, { registryPath, home })).toBe(
+        "/work/loops",
+      );
+      expect(resolveRuntimeRoot({}, { override: "loops", registryPath, home })).toBe(
+        "/work/shop/loops",
+      );
+      expect(
+        resolveRuntimeRoot(
+          { common_runtime_root: "loops" },
+          { registryPath: "/etc/registry.json", home },
+        ),
+      ).toBe("/etc/loops");
     } finally {
       process.chdir(before);
     }
@@ -30,8 +43,12 @@ test("a relative path is joined to the registry's project root, whatever the cur
 
 test("a leading ~ is the home directory, and no other ~ is anything", () => {
   expect(resolveRuntimeRoot({ common_runtime_root: "~" }, { registryPath, home })).toBe(home);
-  expect(resolveRuntimeRoot({ common_runtime_root: "~/x" }, { registryPath, home })).toBe("/home/me/x");
-  expect(resolveRuntimeRoot({ common_runtime_root: "~you/x" }, { registryPath, home })).toBe("/work/shop/~you/x");
+  expect(resolveRuntimeRoot({ common_runtime_root: "~/x" }, { registryPath, home })).toBe(
+    "/home/me/x",
+  );
+  expect(resolveRuntimeRoot({ common_runtime_root: "~you/x" }, { registryPath, home })).toBe(
+    "/work/shop/~you/x",
+  );
 });
 
 test("a LoopX registry keeps the root that LoopX has", () => {

@@ -41,6 +41,8 @@ async function refuseInsideAttempt(name: string): Promise<void> {
   throw new LoopwrightError(
     "INSIDE_ATTEMPT",
     `"loopwright ${name}" changes things and was called by the agent of attempt ${attempt}, which may only read`,
-    { hint: "An agent asks through the files in its out directory; contract.json beside its prompt describes them." },
+    {
+      hint: "An agent asks through the files in its out directory; contract.json beside its prompt describes them.",
+    },
   );
 }

@@ -21,7 +21,9 @@ export function addLoopCommands(program: Command, outcome: { exitCode: number })
   program
     .command("coordinator")
     .summary("run the coordinator alone")
-    .description("Runs the coordinator alone: it decides, records and serves. Workers register with it.")
+    .description(
+      "Runs the coordinator alone: it decides, records and serves. Workers register with it.",
+    )
     .addOption(new Option("--new", "start another session").conflicts("resume"))
     .option("--resume", "reopen a stopped or failed session")
     .option("--max-iterations <n>", "limit of a new session", wholeNumber(1))
@@ -34,7 +36,9 @@ export function addLoopCommands(program: Command, outcome: { exitCode: number })
   program
     .command("worker")
     .summary("run a worker alone")
-    .description("Runs a worker alone: it executes what the coordinator assigns, in the session's checkout.")
+    .description(
+      "Runs a worker alone: it executes what the coordinator assigns, in the session's checkout.",
+    )
     .option("--coordinator <url>", "a coordinator elsewhere; its worker token is read from stdin")
     .option("--session <id>", "the session to work for", "latest")
     .option("--take-over", "take the seat of a worker of which nothing can be said from here")

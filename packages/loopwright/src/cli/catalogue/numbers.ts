@@ -21,7 +21,9 @@ export function raise(kind: "whole" | "money"): (text: string) => Raise {
     const value = Number(match?.[2]);
     if (match === null || !(value > 0) || (kind === "whole" && !Number.isSafeInteger(value))) {
       throw new InvalidArgumentError(
-        kind === "whole" ? "Expected a whole number, or + and a whole number." : "Expected an amount, or + and an amount.",
+        kind === "whole"
+          ? "Expected a whole number, or + and a whole number."
+          : "Expected an amount, or + and an amount.",
       );
     }
     return match[1] === "+" ? { add: value } : { to: value };

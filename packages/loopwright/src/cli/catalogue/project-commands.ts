@@ -6,15 +6,22 @@ export function addProjectCommands(program: Command, outcome: { exitCode: number
   program
     .command("init")
     .summary("set up a project: creates missing files only, and lists what it made")
-    .description("Sets up a project. Creates missing files only, registers the goal, lists what it made; can be repeated.")
+    .description(
+      "Sets up a project. Creates missing files only, registers the goal, lists what it made; can be repeated.",
+    )
     .option("--template <name>", "single or inner_outer_eval (default: inner_outer_eval)")
     .option("--goal-id <id>", "the goal's id (default: <folder>-<4 hex>)")
-    .option("--agent <name>", "command, codex, claude, gemini or opencode (default: the first that is installed)")
+    .option(
+      "--agent <name>",
+      "command, codex, claude, gemini or opencode (default: the first that is installed)",
+    )
     .action(dispatch(outcome, "changes", () => import("../commands/init.ts")));
   program
     .command("validate")
     .summary("report every problem of the project, with its place; starts nothing")
-    .description("Checks everything that a run needs and reports all problems at once. Starts and creates nothing.")
+    .description(
+      "Checks everything that a run needs and reports all problems at once. Starts and creates nothing.",
+    )
     .action(dispatch(outcome, "reads", () => import("../commands/validate.ts")));
   program
     .command("check")
@@ -27,8 +34,13 @@ export function addProjectCommands(program: Command, outcome: { exitCode: number
   program
     .command("doctor")
     .summary("look at the health of machine, agents, state, locks, leftovers and disk")
-    .description("Looks at machine, agents, runtime root, locks, sessions and leftovers, and says what to do.")
+    .description(
+      "Looks at machine, agents, runtime root, locks, sessions and leftovers, and says what to do.",
+    )
     .option("--fix", "do what is safe: end leftovers, remove half-made directories")
-    .option("--take-over", "with --fix: also free locks of holders of which nothing can be said from here")
+    .option(
+      "--take-over",
+      "with --fix: also free locks of holders of which nothing can be said from here",
+    )
     .action(dispatch(outcome, "reads", () => import("../commands/doctor.ts")));
 }

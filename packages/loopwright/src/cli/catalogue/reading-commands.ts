@@ -8,7 +8,9 @@ export function addReadingCommands(program: Command, outcome: { exitCode: number
     .command("status")
     .argument("[goal]", "the goal to show in full")
     .summary("every goal: phase, iteration, cost, what waits on whom")
-    .description("Shows every goal of the registry: phase, iteration, cost, and what waits on whom.")
+    .description(
+      "Shows every goal of the registry: phase, iteration, cost, and what waits on whom.",
+    )
     .option("--all", "the goals of every project that init has set up")
     .option("--watch", "show it again when something changes")
     .action(dispatch(outcome, "reads", () => import("../commands/status.ts")));
@@ -24,21 +26,27 @@ export function addReadingCommands(program: Command, outcome: { exitCode: number
     .command("timeline")
     .argument("[session]", "the session", "latest")
     .summary("what happened and why")
-    .description("Tells what happened in a session, and why, an entry for each iteration and verification.")
+    .description(
+      "Tells what happened in a session, and why, an entry for each iteration and verification.",
+    )
     .action(dispatch(outcome, "reads", () => import("../commands/timeline.ts")));
   program
     .command("show")
     .argument("<session>", "the session")
     .argument("[iteration]", "number of the iteration", wholeNumber(1))
     .summary("a session or one iteration in full")
-    .description("Shows a session, or one of its iterations: outcome, report, evidence, changes, cost, and its files.")
+    .description(
+      "Shows a session, or one of its iterations: outcome, report, evidence, changes, cost, and its files.",
+    )
     .action(dispatch(outcome, "reads", () => import("../commands/show.ts")));
   program
     .command("logs")
     .argument("<session>", "the session")
     .argument("<iteration>", "number of the iteration", wholeNumber(1))
     .summary("what the agent of an iteration printed")
-    .description("Prints what the agent of an iteration printed. Control characters are left out on a terminal.")
+    .description(
+      "Prints what the agent of an iteration printed. Control characters are left out on a terminal.",
+    )
     .option("--follow", "go on while the agent runs")
     .option("--raw", "the bytes as they are")
     .action(dispatch(outcome, "reads", () => import("../commands/logs.ts")));

@@ -8,12 +8,16 @@ export function addSteeringCommands(program: Command, outcome: { exitCode: numbe
     .command("update")
     .argument("<text...>", "what the agents should know")
     .summary("guidance for the running loop: in every prompt until it is disposed of")
-    .description("Gives guidance. It stands in every prompt until a succeeded iteration disposes of it.")
+    .description(
+      "Gives guidance. It stands in every prompt until a succeeded iteration disposes of it.",
+    )
     .action(dispatch(outcome, "changes", () => import("../commands/update.ts")));
   program
     .command("stop")
     .summary("stop after this iteration, now, or by force")
-    .description("Stops after this iteration; with --now, ends the agent first; with --kill, the coordinator ends it itself.")
+    .description(
+      "Stops after this iteration; with --now, ends the agent first; with --kill, the coordinator ends it itself.",
+    )
     .addOption(new Option("--now", "end the agent, record it as cancelled").conflicts("kill"))
     .option("--kill", "the same, for a worker that doesn't answer")
     .option("--reason <text>", "why, for the journal")
@@ -21,13 +25,17 @@ export function addSteeringCommands(program: Command, outcome: { exitCode: numbe
   program
     .command("pause")
     .summary("launch nothing after this iteration, until resume")
-    .description("Lets the running iteration end and launches nothing after it, until resume. Survives restarts.")
+    .description(
+      "Lets the running iteration end and launches nothing after it, until resume. Survives restarts.",
+    )
     .option("--reason <text>", "why, for the journal")
     .action(dispatch(outcome, "changes", () => import("../commands/pause.ts")));
   program
     .command("resume")
     .summary("go on with a paused, stopped or failed session")
-    .description("Goes on with a paused, stopped or failed session, with raised limits or without, and runs it.")
+    .description(
+      "Goes on with a paused, stopped or failed session, with raised limits or without, and runs it.",
+    )
     .option("--max-iterations <n>", "+N more iterations, or a new limit", raise("whole"))
     .option("--max-cost-usd <n>", "+N more dollars, or a new limit", raise("money"))
     .option("--take-over", "take the seat of a worker of which nothing can be said from here")

@@ -49,18 +49,36 @@ export async function checkInSession(
   });
   const live = Math.round(seams.clock.monotonic() - started);
   const { seq } = await commitOffline(
-    { seams, runtimeRoot: target.runtimeRoot, goalId: target.goal.id, sessionId: opened.id, version: VERSION },
+    {
+      seams,
+      runtimeRoot: target.runtimeRoot,
+      goalId: target.goal.id,
+      sessionId: opened.id,
+      version: VERSION,
+    },
     () => ({
       kind: "manual",
-      manual: { attempt_id: receipt.attempt_id, receipt: receiptSummary(receipt), live_ms: live, cost_usd: null },
+      manual: {
+        attempt_id: receipt.attempt_id,
+        receipt: receiptSummary(receipt),
+        live_ms: live,
+        cost_usd: null,
+      },
     }),
   );
   return { receipt, directory: settle(target, opened, receipt, scratch), seq };
 }
 
 /** The journal has given it a name by now. */
-function settle(target: GoalTarget, opened: OpenedSession, receipt: Receipt, scratch: string): string {
-  for (const { type, data } of openSession(target, opened.id).lines.flatMap(({ records }) => records)) {
+function settle(
+  target: GoalTarget,
+  opened: OpenedSession,
+  receipt: Receipt,
+  scratch: string,
+): string {
+  for (const { type, data } of openSession(target, opened.id).lines.flatMap(
+    ({ records }) => records,
+  )) {
     if (type !== "verification_started" || data.attempt_id !== receipt.attempt_id) continue;
     const directory = join(opened.layout.directory, data.directory);
     if (!existsSync(directory)) renameSync(scratch, directory);
@@ -73,7 +91,11 @@ function settle(target: GoalTarget, opened: OpenedSession, receipt: Receipt, scr
 function refuseWhileHeld({ seams }: Context, target: GoalTarget): void {
   const { liveness, pid, host } = holderOf(target.layout.lock, seams.processes);
   if (liveness === "none" || liveness === "dead") return;
-  throw new LoopwrightError("SESSION_RUNNING", `The session is being run by process ${pid} on ${host}, and its agents work in the same checkout`, {
-    hint: "It runs the checks itself when they are due; for a look now, stop it first: loopwright stop",
-  });
+  throw new LoopwrightError(
+    "SESSION_RUNNING",
+    `The session is being run by process ${pid} on ${host}, and its agents work in the same checkout`,
+    {
+      hint: "It runs the checks itself when they are due; for a look now, stop it first: loopwright stop",
+    },
+  );
 }

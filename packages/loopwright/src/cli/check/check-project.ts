@@ -21,7 +21,11 @@ export async function checkProject(
 ): Promise<{ receipt: Receipt; temporary: string; outputs: string }> {
   const { project, problems } = loadProject(root, configName);
   if (project === undefined) {
-    throw new LoopwrightError("CONFIGURATION_INVALID", `The checks can't be read: ${countProblems(problems)}`, { problems });
+    throw new LoopwrightError(
+      "CONFIGURATION_INVALID",
+      `The checks can't be read: ${countProblems(problems)}`,
+      { problems },
+    );
   }
   const { gate } = project.configuration;
   const temporary = realpathSync(mkdtempSync(join(tmpdir(), "loopwright-check-")));

@@ -27,12 +27,19 @@ export async function runChecks(seams: Seams, request: CheckRequest): Promise<Re
   try {
     const end = await runVerification(
       { ...request, attemptId: seams.ids.next(), kind: "manual", reuse: [] },
-      { ...seams, launcher, store: createPinStore(seams.disk, request.pinStore), snapshot: () => reader.snapshot() },
+      {
+        ...seams,
+        launcher,
+        store: createPinStore(seams.disk, request.pinStore),
+        snapshot: () => reader.snapshot(),
+      },
     );
     if (end.kind === "receipt") return end.receipt;
     throw new LoopwrightError(
       "SPAWN_FAILED",
-      end.kind === "cancelled" ? "The checks were interrupted, and nothing of them runs any more" : end.problem,
+      end.kind === "cancelled"
+        ? "The checks were interrupted, and nothing of them runs any more"
+        : end.problem,
     );
   } finally {
     reader.close();

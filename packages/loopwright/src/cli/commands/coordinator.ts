@@ -1,5 +1,9 @@
 import { LoopwrightError } from "@loopwright/protocol";
-import { type Coordinator, type CoordinatorOptions, startCoordinator } from "../../coordinator/coordinator.ts";
+import {
+  type Coordinator,
+  type CoordinatorOptions,
+  startCoordinator,
+} from "../../coordinator/coordinator.ts";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { type CoordinatorOrder, readOrder, tellParent } from "../run/orders.ts";
@@ -22,7 +26,12 @@ async function runOrdered({ seams }: Context): Promise<number> {
   const order = await readOrder<CoordinatorOrder>();
   if (order === undefined) return 0;
   try {
-    const coordinator = await startCoordinator({ seams, ...order, version: VERSION, onProblem: printProblem });
+    const coordinator = await startCoordinator({
+      seams,
+      ...order,
+      version: VERSION,
+      onProblem: printProblem,
+    });
     tellParent({ type: "serving", sessionId: coordinator.sessionId, url: coordinator.url });
     return await serve(coordinator);
   } catch (error) {
@@ -35,16 +44,26 @@ async function runOrdered({ seams }: Context): Promise<number> {
 
 async function runAlone(context: Context, options: CoordinatorCommandOptions): Promise<number> {
   const { output, seams } = context;
-  const [{ openGoal }, { findGoal }] = await Promise.all([import("../run/open-goal.ts"), import("../target.ts")]);
+  const [{ openGoal }, { findGoal }] = await Promise.all([
+    import("../run/open-goal.ts"),
+    import("../target.ts"),
+  ]);
   const target = findGoal(context);
   const { choice, opening } = await openGoal(context, target, options);
   if (opening === undefined) {
-    throw new LoopwrightError("LOCK_HELD", `Goal ${JSON.stringify(target.goal.id)} already has a coordinator`, {
-      hint: "Look at it with: loopwright status",
-    });
+    throw new LoopwrightError(
+      "LOCK_HELD",
+      `Goal ${JSON.stringify(target.goal.id)} already has a coordinator`,
+      {
+        hint: "Look at it with: loopwright status",
+      },
+    );
   }
   if (choice.kind !== "attach" && choice.say !== undefined) output.line(choice.say);
-  const at: Pick<CoordinatorOptions, "host" | "port"> = { host: options.host, port: options.port ?? 0 };
+  const at: Pick<CoordinatorOptions, "host" | "port"> = {
+    host: options.host,
+    port: options.port ?? 0,
+  };
   const coordinator = await startCoordinator({
     seams,
     runtimeRoot: target.runtimeRoot,
@@ -54,7 +73,9 @@ async function runAlone(context: Context, options: CoordinatorCommandOptions): P
     version: VERSION,
     onProblem: printProblem,
   });
-  output.line(`Session ${coordinator.sessionId} is served at ${coordinator.url}; a worker joins with: loopwright worker`);
+  output.line(
+    `Session ${coordinator.sessionId} is served at ${coordinator.url}; a worker joins with: loopwright worker`,
+  );
   output.document({ session_id: coordinator.sessionId, url: coordinator.url });
   return await serve(coordinator);
 }
@@ -62,7 +83,8 @@ async function runAlone(context: Context, options: CoordinatorCommandOptions): P
 /** Until the session is terminal and its worker knows, another coordinator took over, or somebody ends us. */
 async function serve(coordinator: Coordinator): Promise<number> {
   const told = new Promise<"told">((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve("told"));
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+      process.on(signal, () => resolve("told"));
   });
   const end = await Promise.race([coordinator.ended, told]);
   if (end !== "told" && "lost" in end) throw end.error;

@@ -23,7 +23,9 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
   };
   const show = !output.json;
 
-  output.line("A scratch repository with a small program that isn't written yet, tests that fail, and an agent that is a");
+  output.line(
+    "A scratch repository with a small program that isn't written yet, tests that fail, and an agent that is a",
+  );
   output.line("script: it claims success too early once, and one of its runs fails.");
   output.line();
   const place = ["--runtime-root", scratch.runtimeRoot];
@@ -31,9 +33,15 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
 
   const started = clock.monotonic();
   const over = new AbortController();
-  const killed = options["crash"] === true ? killWorkerInMidAgent({ clock, processes, findSession }, over.signal) : undefined;
+  const killed =
+    options["crash"] === true
+      ? killWorkerInMidAgent({ clock, processes, findSession }, over.signal)
+      : undefined;
   const announced = killed?.then((pid) => {
-    if (pid !== undefined) output.line(output.style("yellow", `kill -9 ${pid}   the worker, while its agent is at work`));
+    if (pid !== undefined)
+      output.line(
+        output.style("yellow", `kill -9 ${pid}   the worker, while its agent is at work`),
+      );
   });
   const exitCode = await step(scratch, ["run", ...place], show);
   over.abort();
@@ -56,13 +64,22 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
     );
   }
   const ok = exitCode === 0 && disagreements === 0 && (options["crash"] !== true || adopted);
-  output.line(`${ok ? "Goal met and verified" : "The demo did not end as it should"}, after ${formatDuration(elapsed)}. No model was called: it cost nothing.`);
+  output.line(
+    `${ok ? "Goal met and verified" : "The demo did not end as it should"}, after ${formatDuration(elapsed)}. No model was called: it cost nothing.`,
+  );
   output.line();
   output.line(`Look around:  ${session.directory}`);
   output.line(`  REPORT.md       what was done, and why it stopped`);
   output.line(`  journal.jsonl   every decision`);
   output.line(`  iterations/     each prompt, output and result`);
   output.line(`Throw away:   rm -r ${scratch.directory}`);
-  output.document({ ok, session: session.directory, scratch: scratch.directory, crashed, adopted, duration_ms: Math.round(elapsed) });
+  output.document({
+    ok,
+    session: session.directory,
+    scratch: scratch.directory,
+    crashed,
+    adopted,
+    duration_ms: Math.round(elapsed),
+  });
   return ok ? 0 : 1;
 }

@@ -11,18 +11,25 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
   const { output } = context;
   const { fix = false, takeOver = false } = options as { fix?: boolean; takeOver?: boolean };
   if (fix && (context.environment["LOOPWRIGHT_ATTEMPT"] ?? "") !== "") {
-    throw new LoopwrightError("INSIDE_ATTEMPT", "An agent can't repair what watches it", { hint: "Run it without --fix to look." });
+    throw new LoopwrightError("INSIDE_ATTEMPT", "An agent can't repair what watches it", {
+      hint: "Run it without --fix to look.",
+    });
   }
   const registry = findRegistry(context);
   const diagnoses = [
     ...(await diagnoseMachine(context, registry)),
-    ...registry.registry.goals.flatMap((goal) => diagnoseGoal(context, goalTarget(registry, goal), fix && takeOver)),
+    ...registry.registry.goals.flatMap((goal) =>
+      diagnoseGoal(context, goalTarget(registry, goal), fix && takeOver),
+    ),
   ];
   const done: (Omit<Diagnosis, "fix"> & { fixed: string | null })[] = [];
   for (const { fix: repair, ...diagnosis } of diagnoses) {
     const fixed = fix && repair !== undefined ? await repair() : null;
     done.push({ ...diagnosis, fixed });
-    const mark = output.style({ ok: "green", warning: "yellow", problem: "red" }[diagnosis.state] as "green", diagnosis.state.padEnd(8));
+    const mark = output.style(
+      { ok: "green", warning: "yellow", problem: "red" }[diagnosis.state] as "green",
+      diagnosis.state.padEnd(8),
+    );
     output.line(`${mark} ${diagnosis.what}: ${diagnosis.finding}`);
     if (fixed !== null) output.line(`         fixed: ${fixed}`);
     else if (diagnosis.hint !== undefined) output.line(`         ${diagnosis.hint}`);

@@ -35,7 +35,9 @@ function printLine({ output }: Context, line: JournalLine, streamed: boolean): v
   }
   for (const [index, record] of line.records.entries()) {
     const id = `${line.seq}.${index}`.padEnd(7);
-    output.line(`${id} ${clockTime(line.at)}  ${record.type.padEnd(22)} ${describeRecord(record).text}`);
+    output.line(
+      `${id} ${clockTime(line.at)}  ${record.type.padEnd(22)} ${describeRecord(record).text}`,
+    );
   }
 }
 

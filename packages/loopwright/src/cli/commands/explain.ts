@@ -12,7 +12,8 @@ export async function run(context: Context, { args, options }: Invocation): Prom
   const { at } = options as { at?: number };
   const opened = openSession(findGoal(context), String(args[0]));
   const lines = at === undefined ? opened.lines : opened.lines.filter(({ seq }) => seq <= at);
-  if (lines.length === 0) throw new LoopwrightError("USAGE", `The journal of ${opened.id} begins after line ${at}`);
+  if (lines.length === 0)
+    throw new LoopwrightError("USAGE", `The journal of ${opened.id} begins after line ${at}`);
   const state = lines === opened.lines ? opened.state : foldAll(lines);
   const decision = state.explanation === null ? [] : explainDecision(state.explanation);
   const stop = explainStop(state);
@@ -28,6 +29,13 @@ export async function run(context: Context, { args, options }: Invocation): Prom
     output.line();
     for (const sentence of stop) output.line(printable(sentence));
   }
-  output.document({ session_id: opened.id, seq: state.seq, decision, waiting: waits, stop, explanation: state.explanation });
+  output.document({
+    session_id: opened.id,
+    seq: state.seq,
+    decision,
+    waiting: waits,
+    stop,
+    explanation: state.explanation,
+  });
   return 0;
 }

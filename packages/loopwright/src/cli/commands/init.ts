@@ -35,20 +35,35 @@ export async function run(context: Context, invocation: Invocation): Promise<num
 
   const { created, kept } = createMissing(root, plannedFiles(root, template, agent));
   mkdirSync(join(target.registryPath, ".."), { recursive: true });
-  const registryPath = realpathSync(join(target.registryPath, "..")) + target.registryPath.slice(target.registryPath.lastIndexOf("/"));
+  const registryPath =
+    realpathSync(join(target.registryPath, "..")) +
+    target.registryPath.slice(target.registryPath.lastIndexOf("/"));
   const goalText = initialObjective(root);
   const registered = await registerGoal(context.seams, {
     registryPath,
     runtimeRoot: context.runtimeRootFlag === undefined ? undefined : target.runtimeRoot,
     home: context.home,
-    goal: { id: goalId, title: goalText.title, repo: root, config: "loopwright.yaml", created_at: timestamp(context.seams.clock) },
+    goal: {
+      id: goalId,
+      title: goalText.title,
+      repo: root,
+      config: "loopwright.yaml",
+      created_at: timestamp(context.seams.clock),
+    },
     objective: goalText.objective,
   });
   await noteProject(context.seams, context.home, registryPath);
 
   const all = [...created, ...registered.created.map((path) => shown(root, path))];
   const facts = await repositoryFacts(root);
-  tell(context, { root, goalId, created: all, kept, agent, missing: "problem" in facts ? facts.problem : undefined });
+  tell(context, {
+    root,
+    goalId,
+    created: all,
+    kept,
+    agent,
+    missing: "problem" in facts ? facts.problem : undefined,
+  });
   context.output.document({
     goal_id: goalId,
     project: root,
@@ -98,13 +113,20 @@ function tell({ output }: Context, made: Made): void {
   for (const name of made.kept) output.line(`  kept     ${name}`);
   if (made.created.length === 0) output.line("Everything was there already.");
   if (made.created.includes("loopwright.yaml")) {
-    output.line(`Agent: ${made.agent.name} (${made.agent.why}). Change it under "agents" in loopwright.yaml.`);
+    output.line(
+      `Agent: ${made.agent.name} (${made.agent.why}). Change it under "agents" in loopwright.yaml.`,
+    );
   }
   output.line();
   output.line("Next:");
-  if (made.missing !== undefined) output.line("  git init && git add . && git commit    (a loop needs a git repository with a commit)");
+  if (made.missing !== undefined)
+    output.line(
+      "  git init && git add . && git commit    (a loop needs a git repository with a commit)",
+    );
   output.line("  write the goal into .loopwright/goal.md");
-  output.line("  describe how to tell that it is done in .loopwright/checks/ (example.yaml.off shows how)");
+  output.line(
+    "  describe how to tell that it is done in .loopwright/checks/ (example.yaml.off shows how)",
+  );
   output.line("  loopwright validate");
   output.line("  loopwright run");
 }

@@ -22,7 +22,13 @@ export async function run(context: Context, { args, options }: Invocation): Prom
   const opened = openSession(target, String(args[0]));
   const files = findIteration(opened, Number(args[1]));
   if (context.output.json) {
-    context.output.document({ session_id: opened.id, iteration: Number(args[1]), output: files.output, stdout: files.stdoutRaw, stderr: files.stderrRaw });
+    context.output.document({
+      session_id: opened.id,
+      iteration: Number(args[1]),
+      output: files.output,
+      stdout: files.stdoutRaw,
+      stderr: files.stderrRaw,
+    });
     return 0;
   }
   const print = createPrinter(raw || !process.stdout.isTTY);
@@ -31,7 +37,11 @@ export async function run(context: Context, { args, options }: Invocation): Prom
     return 0;
   }
   if (!existsSync(files.stdoutRaw)) {
-    if (!follow) throw new LoopwrightError("ITERATION_NOT_FOUND", `Iteration ${String(args[1])} has printed nothing yet`);
+    if (!follow)
+      throw new LoopwrightError(
+        "ITERATION_NOT_FOUND",
+        `Iteration ${String(args[1])} has printed nothing yet`,
+      );
   }
   const offsets = new Map<string, number>();
   for (;;) {
@@ -45,7 +55,11 @@ export async function run(context: Context, { args, options }: Invocation): Prom
 }
 
 /** Prints what a file has from an offset on, and returns where it ended. */
-async function readOn(path: string, from: number, print: (chunk: Buffer) => Promise<void>): Promise<number> {
+async function readOn(
+  path: string,
+  from: number,
+  print: (chunk: Buffer) => Promise<void>,
+): Promise<number> {
   let offset = from;
   let fd: number;
   try {

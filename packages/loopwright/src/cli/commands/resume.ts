@@ -17,14 +17,20 @@ interface ResumeOptions {
 export async function run(context: Context, { options }: Invocation): Promise<number> {
   const { maxIterations, maxCostUsd, takeOver } = options as ResumeOptions;
   const raise: Raise[] = [
-    ...(maxIterations === undefined ? [] : [{ limit: "max_iterations" as const, ...maxIterations }]),
+    ...(maxIterations === undefined
+      ? []
+      : [{ limit: "max_iterations" as const, ...maxIterations }]),
     ...(maxCostUsd === undefined ? [] : [{ limit: "max_cost_usd" as const, ...maxCostUsd }]),
   ];
   const target = findGoal(context);
   const opened = openSession(target, "latest");
   const client = findCoordinator(context.seams, target.goal.id, opened.layout);
   if (client === undefined || opened.state.status !== "running") {
-    return await runGoal(context, { resume: true, raise, ...(takeOver === undefined ? {} : { takeOver }) });
+    return await runGoal(context, {
+      resume: true,
+      raise,
+      ...(takeOver === undefined ? {} : { takeOver }),
+    });
   }
   const { seq } = await client.post("resume", { raise, by: "user" });
   context.output.line(`Session ${opened.id} goes on; it is served at ${client.url}.`);

@@ -5,7 +5,13 @@ import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { goalStatusOf, type GoalView, viewGoal } from "../status/goal-view.ts";
 import { renderGoal, renderGoals } from "../status/render.ts";
-import { findGoal, findRegistry, goalTarget, openRegistry, type RegistryTarget } from "../target.ts";
+import {
+  findGoal,
+  findRegistry,
+  goalTarget,
+  openRegistry,
+  type RegistryTarget,
+} from "../target.ts";
 
 interface StatusOptions {
   readonly all?: boolean;
@@ -34,7 +40,9 @@ function show(context: Context, named: string | undefined, all: boolean): string
   }
   const target = findRegistry(context);
   const registries = all ? projectRegistries(context, target) : [target];
-  const views = registries.flatMap((registry) => registry.registry.goals.map((goal) => viewGoal(context, goalTarget(registry, goal))));
+  const views = registries.flatMap((registry) =>
+    registry.registry.goals.map((goal) => viewGoal(context, goalTarget(registry, goal))),
+  );
   output.document({
     generated_at: timestamp(context.seams.clock),
     registry: target.registryPath,
@@ -42,7 +50,9 @@ function show(context: Context, named: string | undefined, all: boolean): string
     goals: views.map(goalStatusOf),
   });
   const [only] = views;
-  return views.length === 1 && only !== undefined ? renderGoal(context, only) : renderGoals(context, views, target.registryPath);
+  return views.length === 1 && only !== undefined
+    ? renderGoal(context, only)
+    : renderGoals(context, views, target.registryPath);
 }
 
 function wholeGoal(context: Context, view: GoalView): object {
@@ -74,6 +84,8 @@ function wholeGoal(context: Context, view: GoalView): object {
 
 /** The registry in force and all that `init` noted and that still exist. */
 function projectRegistries(context: Context, target: RegistryTarget): RegistryTarget[] {
-  const others = notedProjects(context.home).filter((path) => path !== target.registryPath && existsSync(path));
+  const others = notedProjects(context.home).filter(
+    (path) => path !== target.registryPath && existsSync(path),
+  );
   return [target, ...others.map((path) => openRegistry(context, path))];
 }

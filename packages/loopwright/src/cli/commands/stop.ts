@@ -18,12 +18,30 @@ export async function run(context: Context, invocation: Invocation): Promise<num
   const { output } = context;
   const mode: StopMode = kill ? "kill" : now ? "now" : "graceful";
   const why = reason === undefined ? {} : { reason };
-  const steered = await steer(context, "stop", { mode, ...why }, () => ({ kind: "stop", stop: { mode, by: "user", ...why } }));
-  const state = mode === "graceful" ? openSession(steered.target, steered.sessionId).state : await ended(context, steered);
-  if (state.status !== "running") output.line(`Session ${state.session_id} is ${state.status} (${state.stop_reason}).`);
-  else if (mode !== "graceful") output.line("Asked for, and not finished yet; look at it with: loopwright status");
-  else output.line(state.task === null ? "It stops." : "It stops after this iteration. At once: loopwright stop --now");
-  output.document({ session_id: steered.sessionId, seq: steered.seq, status: state.status, stop_reason: state.stop_reason });
+  const steered = await steer(context, "stop", { mode, ...why }, () => ({
+    kind: "stop",
+    stop: { mode, by: "user", ...why },
+  }));
+  const state =
+    mode === "graceful"
+      ? openSession(steered.target, steered.sessionId).state
+      : await ended(context, steered);
+  if (state.status !== "running")
+    output.line(`Session ${state.session_id} is ${state.status} (${state.stop_reason}).`);
+  else if (mode !== "graceful")
+    output.line("Asked for, and not finished yet; look at it with: loopwright status");
+  else
+    output.line(
+      state.task === null
+        ? "It stops."
+        : "It stops after this iteration. At once: loopwright stop --now",
+    );
+  output.document({
+    session_id: steered.sessionId,
+    seq: steered.seq,
+    status: state.status,
+    stop_reason: state.stop_reason,
+  });
   return 0;
 }
 

@@ -12,10 +12,15 @@ export async function run(context: Context, { args }: Invocation): Promise<numbe
   const { id, lines, session, state } = openSession(findGoal(context), String(args[0]));
   const entries = lines.flatMap((line) =>
     line.records
-      .map((record) => ({ seq: line.seq, at: line.at, type: record.type, ...describeRecord(record) }))
+      .map((record) => ({
+        seq: line.seq,
+        at: line.at,
+        type: record.type,
+        ...describeRecord(record),
+      }))
       .filter(({ weight }) => weight === "main"),
   );
-  output.line(`${session.title}`);
+  output.line(session.title);
   output.line(`${id}, base ${session.base_commit?.slice(0, 12) ?? "none"}, ${session.repository}`);
   output.line();
   for (const { at, text, below = [] } of entries) {
@@ -23,7 +28,9 @@ export async function run(context: Context, { args }: Invocation): Promise<numbe
     for (const extra of below) output.line(`          ${output.style("dim", extra)}`);
   }
   output.line();
-  output.line(`${state.iterations} iterations, ${spendingText(state.spent)}, ${formatDuration(state.spent.live_ms)} of work`);
+  output.line(
+    `${state.iterations} iterations, ${spendingText(state.spent)}, ${formatDuration(state.spent.live_ms)} of work`,
+  );
   output.document({
     session_id: id,
     title: session.title,

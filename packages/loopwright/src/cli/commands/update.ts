@@ -14,7 +14,9 @@ export async function run(context: Context, { args }: Invocation): Promise<numbe
   const words = args[0];
   const text = (typeof words === "string" ? words : (words ?? []).join(" ")).trim();
   if (!updateBody.shape.text.safeParse(text).success) {
-    throw new LoopwrightError("USAGE", "Guidance is a text of 1 to 65,536 characters", { hint: 'For example: loopwright update "Prefer the existing mailer"' });
+    throw new LoopwrightError("USAGE", "Guidance is a text of 1 to 65,536 characters", {
+      hint: 'For example: loopwright update "Prefer the existing mailer"',
+    });
   }
   const target = findGoal(context);
   const opened = openSession(target, "latest");
@@ -22,7 +24,9 @@ export async function run(context: Context, { args }: Invocation): Promise<numbe
   const client = findCoordinator(seams, target.goal.id, opened.layout);
   if (client !== undefined && opened.state.status === "running") {
     const { id, seq } = await client.post("update", { text, by: "user" });
-    output.line(`Guidance ${id} goes into every prompt until a succeeded iteration disposes of it.`);
+    output.line(
+      `Guidance ${id} goes into every prompt until a succeeded iteration disposes of it.`,
+    );
     output.document({ session_id: opened.id, id, seq });
     return 0;
   }

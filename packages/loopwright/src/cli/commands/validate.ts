@@ -8,11 +8,20 @@ import { findProject } from "../project-target.ts";
 export async function run(context: Context): Promise<number> {
   const { output } = context;
   const target = findProject(context);
-  const { problems, ready } = await preflight({ ...target, overrides: {}, environment: context.environment });
+  const { problems, ready } = await preflight({
+    ...target,
+    overrides: {},
+    environment: context.environment,
+  });
   for (const problem of problems) output.line(renderProblem(problem));
   const registered = target.goalId !== undefined;
   const hint = registered ? "" : "; the goal is not registered yet, run: loopwright init";
   output.line(`${target.root}: ${countProblems(problems)}${hint}`);
-  output.document({ ok: ready !== undefined, project: target.root, goal_id: target.goalId ?? null, problems });
+  output.document({
+    ok: ready !== undefined,
+    project: target.root,
+    goal_id: target.goalId ?? null,
+    problems,
+  });
   return ready === undefined ? new LoopwrightError("CONFIGURATION_INVALID", "").exitCode : 0;
 }

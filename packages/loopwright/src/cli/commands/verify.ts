@@ -24,11 +24,21 @@ export async function run(context: Context, { args }: Invocation): Promise<numbe
   ];
   for (const { source, where, message } of findings) output.line(`${source}: ${where}: ${message}`);
   const records = opened.lines.reduce((count, line) => count + line.records.length, 0);
-  const notes = opened.loaded.ignored.length === 0 ? "" : `; ${plural(opened.loaded.ignored.length, "line")} of replaced coordinators not in force`;
+  const notes =
+    opened.loaded.ignored.length === 0
+      ? ""
+      : `; ${plural(opened.loaded.ignored.length, "line")} of replaced coordinators not in force`;
   output.line(
     `${opened.id}: ${plural(opened.lines.length, "line")} with ${plural(records, "record")} decided again${notes}; ` +
-      `${findings.length === 0 ? "everything agrees" : plural(findings.length, "disagreement")}`,
+      (findings.length === 0 ? "everything agrees" : plural(findings.length, "disagreement")),
   );
-  output.document({ session_id: opened.id, ok: findings.length === 0, lines: opened.lines.length, records, ignored: opened.loaded.ignored.length, findings });
+  output.document({
+    session_id: opened.id,
+    ok: findings.length === 0,
+    lines: opened.lines.length,
+    records,
+    ignored: opened.loaded.ignored.length,
+    findings,
+  });
   return findings.length === 0 ? 0 : 1;
 }

@@ -35,21 +35,35 @@ async function runOrdered(context: Context): Promise<number> {
 
 async function runAlone(context: Context, options: WorkerCommandOptions): Promise<number> {
   const { output } = context;
-  const end = await work(context, { ...(await placeOf(context, options)), takeOver: options.takeOver ?? false }, (event) => {
-    if (event.type === "trouble") output.warn(event.message);
-    else if (event.type === "task_started") output.progress(`${nameOf(event)} starts`);
-    else output.progress(`${nameOf(event)} ended: ${event.outcome}`);
-  });
+  const end = await work(
+    context,
+    { ...(await placeOf(context, options)), takeOver: options.takeOver ?? false },
+    (event) => {
+      if (event.type === "trouble") output.warn(event.message);
+      else if (event.type === "task_started") output.progress(`${nameOf(event)} starts`);
+      else output.progress(`${nameOf(event)} ended: ${event.outcome}`);
+    },
+  );
   if (end.ended === "refused") {
     const { code, detail, hint } = end.problem;
-    throw new LoopwrightError(code in ERROR_TABLE ? (code as ErrorCode) : "COORDINATOR_UNREACHABLE", detail, hint === undefined ? {} : { hint });
+    throw new LoopwrightError(
+      code in ERROR_TABLE ? (code as ErrorCode) : "COORDINATOR_UNREACHABLE",
+      detail,
+      hint === undefined ? {} : { hint },
+    );
   }
-  if (end.ended === "stopped") output.line(`The session is ${end.status}${end.stop_reason === null ? "" : ` (${end.stop_reason})`}.`);
+  if (end.ended === "stopped")
+    output.line(
+      `The session is ${end.status}${end.stop_reason === null ? "" : ` (${end.stop_reason})`}.`,
+    );
   output.document(end);
   return exitCodeOf(end);
 }
 
-type Place = { readonly checkout: string } & ({ readonly sessionDirectory: string } | { readonly url: string; readonly token: string });
+type Place = { readonly checkout: string } & (
+  | { readonly sessionDirectory: string }
+  | { readonly url: string; readonly token: string }
+);
 
 async function placeOf(context: Context, options: WorkerCommandOptions): Promise<Place> {
   if (options.coordinator !== undefined) {
@@ -59,17 +73,32 @@ async function placeOf(context: Context, options: WorkerCommandOptions): Promise
       hint: "It stands in the session's coordinator.json as worker_token.",
     });
   }
-  const [{ findGoal }, { openSession }] = await Promise.all([import("../target.ts"), import("../open-session.ts")]);
+  const [{ findGoal }, { openSession }] = await Promise.all([
+    import("../target.ts"),
+    import("../open-session.ts"),
+  ]);
   const opened = openSession(findGoal(context), options.session);
   return { sessionDirectory: opened.layout.directory, checkout: opened.session.repository };
 }
 
 /** A signal ends us at once; a running agent goes on and is taken up by the next worker. */
-function work(context: Context, place: Place & { readonly takeOver: boolean }, onEvent: (event: WorkerEvent) => void): Promise<WorkerEnd> {
+function work(
+  context: Context,
+  place: Place & { readonly takeOver: boolean },
+  onEvent: (event: WorkerEvent) => void,
+): Promise<WorkerEnd> {
   const leave = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => leave.abort());
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.on(signal, () => leave.abort());
   const { seams, environment } = context;
-  return runWorker({ seams, environment, version: VERSION, signal: leave.signal, onEvent, ...place });
+  return runWorker({
+    seams,
+    environment,
+    version: VERSION,
+    signal: leave.signal,
+    onEvent,
+    ...place,
+  });
 }
 
 function exitCodeOf(end: WorkerEnd): number {
@@ -77,5 +106,7 @@ function exitCodeOf(end: WorkerEnd): number {
 }
 
 function nameOf({ task }: Extract<WorkerEvent, { type: "task_started" | "task_ended" }>): string {
-  return task.kind === "workflow" ? `iteration ${task.iteration} (${task.workflow_id})` : `verification (${task.verification})`;
+  return task.kind === "workflow"
+    ? `iteration ${task.iteration} (${task.workflow_id})`
+    : `verification (${task.verification})`;
 }

@@ -25,7 +25,8 @@ export async function killWorkerInMidAgent(
       const seated = readJournal(session.journal)
         .lines.flatMap(({ records }) => records)
         .findLast(({ type }) => type === "worker_seated");
-      const worker = (seated?.data as { identity?: Parameters<Processes["signal"]>[0] }).identity;
+      const worker = (seated?.data as { identity?: Parameters<Processes["signal"]>[0] } | undefined)
+        ?.identity;
       if (worker !== undefined && options.processes.signal(worker, "SIGKILL")) return worker.pid;
     }
     await options.clock.sleep(20, signal);
@@ -47,5 +48,9 @@ function iterationOf(session: SessionLayout): IterationLayout {
 }
 
 function agentIsAtWork({ directory, stdoutRaw }: IterationLayout): boolean {
-  return existsSync(join(directory, "process.json")) && existsSync(stdoutRaw) && readFileSync(stdoutRaw, "utf8").includes(ITERATION.says);
+  return (
+    existsSync(join(directory, "process.json")) &&
+    existsSync(stdoutRaw) &&
+    readFileSync(stdoutRaw, "utf8").includes(ITERATION.says)
+  );
 }

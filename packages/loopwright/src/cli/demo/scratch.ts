@@ -33,11 +33,24 @@ export function createScratch(environment: NodeJS.ProcessEnv): Scratch {
     environment: { ...environment, HOME: home, PATH: path, LOOPWRIGHT_REGISTRY: undefined },
   };
   const git = (...words: string[]): void => {
-    execFileSync("git", words, { cwd: repository, env: scratch.environment, stdio: ["ignore", "ignore", "pipe"] });
+    execFileSync("git", words, {
+      cwd: repository,
+      env: scratch.environment,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
   };
   git("init", "--quiet", "--initial-branch=main");
   git("add", "--all");
-  git("-c", "user.name=Demo", "-c", "user.email=demo@localhost", "commit", "--quiet", "-m", "A till that isn't written yet");
+  git(
+    "-c",
+    "user.name=Demo",
+    "-c",
+    "user.email=demo@localhost",
+    "commit",
+    "--quiet",
+    "-m",
+    "A till that isn't written yet",
+  );
   return scratch;
 }
 

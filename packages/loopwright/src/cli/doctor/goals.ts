@@ -17,13 +17,26 @@ export function diagnoseGoal(context: Context, target: GoalTarget, takeOver: boo
   const what = `goal ${target.goal.id}`;
   const found: Diagnosis[] = [];
   if (!existsSync(target.repository)) {
-    found.push({ state: "problem", what, finding: `its repository ${target.repository} is gone`, hint: "Correct repo in the registry." });
+    found.push({
+      state: "problem",
+      what,
+      finding: `its repository ${target.repository} is gone`,
+      hint: "Correct repo in the registry.",
+    });
   }
   if (!existsSync(target.layout.goalJson)) {
-    found.push({ state: "warning", what, finding: `${target.layout.goalJson} is missing`, hint: "Run in its repository: loopwright init" });
+    found.push({
+      state: "warning",
+      what,
+      finding: `${target.layout.goalJson} is missing`,
+      hint: "Run in its repository: loopwright init",
+    });
   }
   try {
-    found.push(...diagnoseLock(context, target, what, takeOver), ...diagnoseSession(context, target, what));
+    found.push(
+      ...diagnoseLock(context, target, what, takeOver),
+      ...diagnoseSession(context, target, what),
+    );
   } catch (error) {
     if (!(error instanceof LoopwrightError)) throw error;
     found.push({ state: "problem", what, finding: error.message, hint: error.hint });
@@ -32,13 +45,19 @@ export function diagnoseGoal(context: Context, target: GoalTarget, takeOver: boo
   return found;
 }
 
-function diagnoseLock({ seams }: Context, target: GoalTarget, what: string, takeOver: boolean): Diagnosis[] {
+function diagnoseLock(
+  { seams }: Context,
+  target: GoalTarget,
+  what: string,
+  takeOver: boolean,
+): Diagnosis[] {
   const { liveness, pid, host } = holderOf(target.layout.lock, seams.processes);
   if (liveness === "none" || liveness === "dead") return [];
   if (liveness === "alive") return [{ state: "ok", what, finding: `run by process ${pid}` }];
   const finding = `its lock is held by process ${pid} on ${host}, of which nothing can be said from here`;
   if (!takeOver) {
-    const hint = "Look there. If that machine or container is surely gone: loopwright doctor --fix --take-over";
+    const hint =
+      "Look there. If that machine or container is surely gone: loopwright doctor --fix --take-over";
     return [{ state: "problem", what, finding, hint }];
   }
   const fix = async (): Promise<string> => {
@@ -58,7 +77,8 @@ function diagnoseLock({ seams }: Context, target: GoalTarget, what: string, take
 
 function diagnoseSession(context: Context, target: GoalTarget, what: string): Diagnosis[] {
   const { seams } = context;
-  if (listSessions(target.layout.sessions).length === 0) return [{ state: "ok", what, finding: "no session yet" }];
+  if (listSessions(target.layout.sessions).length === 0)
+    return [{ state: "ok", what, finding: "no session yet" }];
   const opened = openSession(target, "latest");
   const holder = holderOf(target.layout.lock, seams.processes);
   const phase = phaseOf(opened.state, holder, seams.processes);
@@ -73,22 +93,35 @@ function diagnoseSession(context: Context, target: GoalTarget, what: string): Di
   ];
   for (const { where, message } of processFindings(context, target, opened)) {
     const attempt = /attempt (\S+?),/.exec(message)?.[1];
-    found.push({ state: "problem", what: where, finding: message, ...(attempt === undefined ? {} : { fix: () => endAttempt(context, attempt) }) });
+    found.push({
+      state: "problem",
+      what: where,
+      finding: message,
+      ...(attempt === undefined ? {} : { fix: () => endAttempt(context, attempt) }),
+    });
   }
   return found;
 }
 
 async function endAttempt({ seams }: Context, attempt: string): Promise<string> {
-  const { ended, survivors } = await stopAttempt({ processes: seams.processes, clock: seams.clock, marker: attempt });
+  const { ended, survivors } = await stopAttempt({
+    processes: seams.processes,
+    clock: seams.clock,
+    marker: attempt,
+  });
   const gone = `${ended.length} processes ended`;
-  return survivors.length === 0 ? gone : `${gone}, ${survivors.length} could not be: ${survivors.map(({ pid }) => pid).join(", ")}`;
+  return survivors.length === 0
+    ? gone
+    : `${gone}, ${survivors.length} could not be: ${survivors.map(({ pid }) => pid).join(", ")}`;
 }
 
 /** What a crash left before a session existed. Safe to remove while nobody holds the goal. */
 function halfMade({ seams }: Context, target: GoalTarget, what: string): Diagnosis[] {
   const { sessions } = target.layout;
   if (!existsSync(sessions)) return [];
-  const held = ["alive", "unknown"].includes(holderOf(target.layout.lock, seams.processes).liveness);
+  const held = ["alive", "unknown"].includes(
+    holderOf(target.layout.lock, seams.processes).liveness,
+  );
   return readdirSync(sessions)
     .filter((name) => name.startsWith(".creating-"))
     .map((name) => ({

@@ -8,14 +8,22 @@ import type { Diagnosis } from "./finding.ts";
 const AGENTS = ["claude", "codex", "gemini", "opencode"];
 
 /** Node, git, room, the runtime root, and which agent CLIs are there. */
-export async function diagnoseMachine(context: Context, { runtimeRoot, registry, registryPath }: RegistryTarget): Promise<Diagnosis[]> {
+export async function diagnoseMachine(
+  context: Context,
+  { runtimeRoot, registry, registryPath }: RegistryTarget,
+): Promise<Diagnosis[]> {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const fits = major > 22 || (major === 22 && minor >= 18);
   const room = machineProblems({ root: context.cwd, runtimeRoot });
   const path = context.environment["PATH"] ?? "";
   const installed = AGENTS.filter((name) => findProgram(name, path) !== undefined);
   return [
-    { state: fits ? "ok" : "warning", what: "node", finding: process.versions.node, ...(fits ? {} : { hint: "22.18 or later is tested." }) },
+    {
+      state: fits ? "ok" : "warning",
+      what: "node",
+      finding: process.versions.node,
+      ...(fits ? {} : { hint: "22.18 or later is tested." }),
+    },
     await diagnoseGit(context.cwd),
     { state: "ok", what: "registry", finding: `${registryPath}, ${registry.goals.length} goals` },
     ...room.map(({ severity, where, message, hint }): Diagnosis => ({
@@ -24,16 +32,43 @@ export async function diagnoseMachine(context: Context, { runtimeRoot, registry,
       finding: `${where}: ${message}`,
       hint,
     })),
-    ...(room.length === 0 ? [{ state: "ok", what: "room", finding: `${runtimeRoot} can be written; disk and memory suffice` } as const] : []),
-    { state: "ok", what: "agents", finding: installed.length === 0 ? "no known agent CLI on PATH; any program can be one" : installed.join(", ") },
+    ...(room.length === 0
+      ? [
+          {
+            state: "ok",
+            what: "room",
+            finding: `${runtimeRoot} can be written; disk and memory suffice`,
+          } as const,
+        ]
+      : []),
+    {
+      state: "ok",
+      what: "agents",
+      finding:
+        installed.length === 0
+          ? "no known agent CLI on PATH; any program can be one"
+          : installed.join(", "),
+    },
   ];
 }
 
 async function diagnoseGit(cwd: string): Promise<Diagnosis> {
   try {
     const { stdout } = await git(["--version"], { cwd });
-    return { state: "ok", what: "git", finding: stdout.toString("utf8").trim().replace(/^git version /, "") };
+    return {
+      state: "ok",
+      what: "git",
+      finding: stdout
+        .toString("utf8")
+        .trim()
+        .replace(/^git version /, ""),
+    };
   } catch {
-    return { state: "problem", what: "git", finding: "git is not installed", hint: "Install it with the system's package manager." };
+    return {
+      state: "problem",
+      what: "git",
+      finding: "git is not installed",
+      hint: "Install it with the system's package manager.",
+    };
   }
 }

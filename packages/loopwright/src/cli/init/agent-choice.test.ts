@@ -11,7 +11,10 @@ const path = mkdtempSync(join(tmpdir(), "loopwright-agents-"));
 afterAll(() => rmSync(path, { recursive: true }));
 
 test("the first agent that is installed is chosen, and said", () => {
-  expect(chooseAgent(undefined, path)).toMatchObject({ name: "command", why: expect.stringContaining("no agent CLI") });
+  expect(chooseAgent(undefined, path)).toMatchObject({
+    name: "command",
+    why: expect.stringContaining("no agent CLI"),
+  });
   for (const name of ["gemini", "codex"]) {
     writeFileSync(join(path, name), "#!/bin/sh\n");
     chmodSync(join(path, name), 0o755);
@@ -21,10 +24,17 @@ test("the first agent that is installed is chosen, and said", () => {
 });
 
 test("an agent that there isn't is answered with the nearest", () => {
-  expect(() => chooseAgent("claud", path)).toThrow(expect.objectContaining({ code: "USAGE", hint: 'Did you mean "claude"?' }));
+  expect(() => chooseAgent("claud", path)).toThrow(
+    expect.objectContaining({ code: "USAGE", hint: 'Did you mean "claude"?' }),
+  );
 });
 
-test.each(["command", "claude", "codex", "gemini", "opencode"])("the configuration with %s is valid", (name) => {
-  const text = projectTemplate("loopwright.yaml").replace("{{workflow_set}}", "single").replace("{{agents}}", chooseAgent(name, path).yaml);
-  expect(parseYamlFile(text, "loopwright.yaml", configurationFile).problems).toEqual([]);
-});
+test.each(["command", "claude", "codex", "gemini", "opencode"])(
+  "the configuration with %s is valid",
+  (name) => {
+    const text = projectTemplate("loopwright.yaml")
+      .replace("{{workflow_set}}", "single")
+      .replace("{{agents}}", chooseAgent(name, path).yaml);
+    expect(parseYamlFile(text, "loopwright.yaml", configurationFile).problems).toEqual([]);
+  },
+);

@@ -21,18 +21,26 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 
 /** The agent that a new configuration names: the one asked for, else the first that is installed. Throws USAGE. */
 export function chooseAgent(asked: string | undefined, path: string): AgentChoice {
-  if (asked === "command") return { name: "command", why: "as asked; name your program", yaml: PLACEHOLDER };
+  if (asked === "command")
+    return { name: "command", why: "as asked; name your program", yaml: PLACEHOLDER };
   if (asked !== undefined) {
     if (KNOWN[asked] !== undefined) return { name: asked, why: "as asked", yaml: sectionOf(asked) };
     const names = ["command", ...Object.keys(KNOWN)];
     const near = closest(asked, names);
     throw new LoopwrightError("USAGE", `There is no agent ${JSON.stringify(asked)}`, {
-      hint: near === undefined ? `There is ${names.join(", ")}.` : `Did you mean ${JSON.stringify(near)}?`,
+      hint:
+        near === undefined
+          ? `There is ${names.join(", ")}.`
+          : `Did you mean ${JSON.stringify(near)}?`,
     });
   }
   const installed = Object.keys(KNOWN).find((name) => findProgram(name, path) !== undefined);
   return installed === undefined
-    ? { name: "command", why: "no agent CLI was found on PATH; name your program", yaml: PLACEHOLDER }
+    ? {
+        name: "command",
+        why: "no agent CLI was found on PATH; name your program",
+        yaml: PLACEHOLDER,
+      }
     : { name: installed, why: `${installed} is installed`, yaml: sectionOf(installed) };
 }
 

@@ -28,7 +28,8 @@ export function plannedFiles(
   files.set(".loopwright/checks/example.yaml.off", projectTemplate("example.yaml.off"));
   if (set === undefined) return files;
   // A set that somebody has made their own isn't completed with files that they removed.
-  if (template === undefined && existsSync(join(root, ".loopwright", "workflows", set))) return files;
+  if (template === undefined && existsSync(join(root, ".loopwright", "workflows", set)))
+    return files;
   for (const [name, text] of workflowSetFiles(set)) {
     files.set(join(".loopwright", "workflows", set, name), text);
   }

@@ -23,9 +23,13 @@ function createFile(path: string, text: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return false;
-    throw new LoopwrightError("DISK_FAILED", `${path} can't be created (${code ?? String(error)})`, {
-      where: path,
-      cause: error,
-    });
+    throw new LoopwrightError(
+      "DISK_FAILED",
+      `${path} can't be created (${code ?? String(error)})`,
+      {
+        where: path,
+        cause: error,
+      },
+    );
   }
 }

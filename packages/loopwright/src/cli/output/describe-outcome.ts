@@ -20,8 +20,13 @@ export function describeFinished(data: RecordData<"task_finished">): Described {
   const below = [
     ...(data.failure === undefined ? [] : [oneLine(data.failure, 200)]),
     ...(report.state === "valid" ? [oneLine(report.value.summary, 200)] : []),
-    ...(report.state === "invalid" ? [`its report is not valid: ${oneLine(report.reason, 160)}`] : []),
-    ...data.leftovers.map((left) => `left running: ${oneLine(left.command, 80)} (process ${left.pid}), ${left.ended ? "ended" : "still there"}`),
+    ...(report.state === "invalid"
+      ? [`its report is not valid: ${oneLine(report.reason, 160)}`]
+      : []),
+    ...data.leftovers.map(
+      (left) =>
+        `left running: ${oneLine(left.command, 80)} (process ${left.pid}), ${left.ended ? "ended" : "still there"}`,
+    ),
   ];
   return {
     weight: "main",
@@ -35,7 +40,10 @@ export function describeReceipt(data: RecordData<"verification_finished">): Desc
   const { receipt } = data;
   const name = data.kind === "baseline" ? "baseline" : `verification (${data.kind})`;
   if (receipt === null) {
-    return { weight: "main", text: `${name} could not be made: ${oneLine(data.problem ?? "unknown", 160)}` };
+    return {
+      weight: "main",
+      text: `${name} could not be made: ${oneLine(data.problem ?? "unknown", 160)}`,
+    };
   }
   const said = { pass: "passed", fail: "failed", error: "could not tell" }[receipt.outcome];
   const notes = [
@@ -46,13 +54,19 @@ export function describeReceipt(data: RecordData<"verification_finished">): Desc
     weight: "main",
     text: `${name} ${said}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}, ${formatDuration(data.live_ms)}`,
     below: receipt.checks.map((check) => {
-      const detail = check.detail === undefined || check.detail === "" ? "" : `: ${oneLine(check.detail, 140)}`;
+      const detail =
+        check.detail === undefined || check.detail === "" ? "" : `: ${oneLine(check.detail, 140)}`;
       return `${check.outcome.padEnd(5)} ${check.id}${check.required ? "" : " (optional)"}${detail}`;
     }),
   };
 }
 
 function outcomeOf({ outcome, cause, exit }: RecordData<"task_finished">): string {
-  const how = exit.signal === null ? (exit.code === null ? "" : `, exit ${exit.code}`) : `, signal ${exit.signal}`;
+  const how =
+    exit.signal === null
+      ? exit.code === null
+        ? ""
+        : `, exit ${exit.code}`
+      : `, signal ${exit.signal}`;
   return `${outcome}${cause === undefined ? "" : `/${cause}`}${how}`;
 }

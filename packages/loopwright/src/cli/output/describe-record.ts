@@ -17,23 +17,37 @@ export interface Described {
 export function describeRecord(record: JournalRecord): Described {
   switch (record.type) {
     case "session_started":
-      return main(`session ${record.data.session_id} started with the workflow set ${record.data.workflow_set}`);
+      return main(
+        `session ${record.data.session_id} started with the workflow set ${record.data.workflow_set}`,
+      );
     case "coordinator_started":
-      return detail(`coordinator started (process ${record.data.identity.pid}, epoch ${record.data.epoch})`);
+      return detail(
+        `coordinator started (process ${record.data.identity.pid}, epoch ${record.data.epoch})`,
+      );
     case "worker_seated":
-      return detail(`worker took the seat (process ${record.data.identity.pid} on ${record.data.identity.host})`);
+      return detail(
+        `worker took the seat (process ${record.data.identity.pid} on ${record.data.identity.host})`,
+      );
     case "baseline_recorded":
       return describeBaseline(record.data);
     case "task_assigned":
-      return main(`iteration ${record.data.iteration}: ${record.data.workflow_id} starts`, [oneLine(record.data.explanation.reason, 160)]);
+      return main(`iteration ${record.data.iteration}: ${record.data.workflow_id} starts`, [
+        oneLine(record.data.explanation.reason, 160),
+      ]);
     case "task_finished":
       return describeFinished(record.data);
     case "task_abandoned":
       return main(`${taskName(record.data)} was abandoned: ${oneLine(record.data.reason, 160)}`);
     case "task_withdrawn":
-      return main(`${taskName({ ...record.data, workflow_id: null })} was withdrawn before anything started; its number is used again`);
+      return main(
+        `${taskName({ ...record.data, workflow_id: null })} was withdrawn before anything started; its number is used again`,
+      );
     case "verification_started":
-      return main(`${record.data.kind === "baseline" ? "baseline: the checks run on the starting tree" : `verification (${record.data.kind}) starts`}`);
+      return main(
+        record.data.kind === "baseline"
+          ? "baseline: the checks run on the starting tree"
+          : `verification (${record.data.kind}) starts`,
+      );
     case "verification_finished":
       return describeReceipt(record.data);
     default:
@@ -41,32 +55,56 @@ export function describeRecord(record: JournalRecord): Described {
   }
 }
 
-function describeRest(record: Exclude<JournalRecord, { type: "task_finished" | "verification_finished" }>): Described {
+function describeRest(
+  record: Exclude<JournalRecord, { type: "task_finished" | "verification_finished" }>,
+): Described {
   switch (record.type) {
     case "goal_check_recorded":
-      return main(`evaluation says ${record.data.goal_met === null ? "nothing valid" : record.data.goal_met ? "met" : "not met"}: ${oneLine(record.data.reason, 160)}`);
+      return main(
+        `evaluation says ${record.data.goal_met === null ? "nothing valid" : record.data.goal_met ? "met" : "not met"}: ${oneLine(record.data.reason, 160)}`,
+      );
     case "control_accepted":
-      return main(`${record.data.workflow_id} ${record.data.stop_reason === "goal_met" ? "claims that the goal is met" : "gives up"}: ${oneLine(record.data.reason, 160)}`);
+      return main(
+        `${record.data.workflow_id} ${record.data.stop_reason === "goal_met" ? "claims that the goal is met" : "gives up"}: ${oneLine(record.data.reason, 160)}`,
+      );
     case "control_refused":
-      return main(`a ${record.data.verdict === "stale" ? "stale" : "refused"} request to stop from ${record.data.workflow_id}: ${oneLine(record.data.why, 160)}`);
+      return main(
+        `a ${record.data.verdict === "stale" ? "stale" : "refused"} request to stop from ${record.data.workflow_id}: ${oneLine(record.data.why, 160)}`,
+      );
     case "pins_changed":
-      return main(`${record.data.by} accepted changed checks or protected files: ${record.data.files.slice(0, 5).join(", ")}`);
+      return main(
+        `${record.data.by} accepted changed checks or protected files: ${record.data.files.slice(0, 5).join(", ")}`,
+      );
     case "input_received":
       return main(`guidance ${record.data.id}: ${oneLine(record.data.text, 120)}`);
     case "input_delivered":
-      return detail(`guidance went into iteration ${record.data.iteration}: ${record.data.ids.join(", ")}`);
+      return detail(
+        `guidance went into iteration ${record.data.iteration}: ${record.data.ids.join(", ")}`,
+      );
     case "input_disposed":
-      return main(`guidance ${record.data.id} was ${record.data.disposition}${record.data.note === undefined ? "" : `: ${oneLine(record.data.note, 120)}`}`);
+      return main(
+        `guidance ${record.data.id} was ${record.data.disposition}${record.data.note === undefined ? "" : `: ${oneLine(record.data.note, 120)}`}`,
+      );
     case "question_asked":
-      return main(`${record.data.blocking ? "blocking question" : "question"} ${record.data.id}: ${oneLine(record.data.text, 160)}`);
+      return main(
+        `${record.data.blocking ? "blocking question" : "question"} ${record.data.id}: ${oneLine(record.data.text, 160)}`,
+      );
     case "question_answered":
-      return main(`${record.data.by} answered ${record.data.id}: ${oneLine(record.data.text, 120)}`);
+      return main(
+        `${record.data.by} answered ${record.data.id}: ${oneLine(record.data.text, 120)}`,
+      );
     case "limit_reached":
-      return main(`${record.data.limit} is reached: ${record.data.spent} spent and ${record.data.needed} needed of ${record.data.value}`);
+      return main(
+        `${record.data.limit} is reached: ${record.data.spent} spent and ${record.data.needed} needed of ${record.data.value}`,
+      );
     case "limit_raised":
-      return main(`${record.data.by} set ${record.data.limit} from ${record.data.from ?? "none"} to ${record.data.to ?? "none"}`);
+      return main(
+        `${record.data.by} set ${record.data.limit} from ${record.data.from ?? "none"} to ${record.data.to ?? "none"}`,
+      );
     case "paused":
-      return main(`paused (${record.data.reason}) by ${record.data.by}${record.data.detail === "" ? "" : `: ${oneLine(record.data.detail, 160)}`}`);
+      return main(
+        `paused (${record.data.reason}) by ${record.data.by}${record.data.detail === "" ? "" : `: ${oneLine(record.data.detail, 160)}`}`,
+      );
     case "resumed":
       return main(`resumed by ${record.data.by}`);
     case "stop_requested":
@@ -74,7 +112,9 @@ function describeRest(record: Exclude<JournalRecord, { type: "task_finished" | "
     case "child_started":
       return main(`child session ${record.data.session_id} started`);
     case "child_finished":
-      return main(`child session ${record.data.session_id} ended: ${record.data.status} (${record.data.stop_reason})`);
+      return main(
+        `child session ${record.data.session_id} ended: ${record.data.status} (${record.data.stop_reason})`,
+      );
     case "next_action_moved":
       return main(`next action: ${oneLine(record.data.text, 160)}`);
     case "drift_detected":
@@ -84,9 +124,13 @@ function describeRest(record: Exclude<JournalRecord, { type: "task_finished" | "
     case "workflow_benched":
       return main(`${record.data.workflow_id} is benched: ${oneLine(record.data.reason, 160)}`);
     case "configuration_reloaded":
-      return main(`${record.data.by} reloaded the configuration: ${record.data.changes.slice(0, 5).join(", ")}`);
+      return main(
+        `${record.data.by} reloaded the configuration: ${record.data.changes.slice(0, 5).join(", ")}`,
+      );
     case "session_stopped":
-      return main(`${record.data.status} (${record.data.stop_reason}): ${oneLine(record.data.detail, 200)}`);
+      return main(
+        `${record.data.status} (${record.data.stop_reason}): ${oneLine(record.data.detail, 200)}`,
+      );
     case "session_reopened":
       return main(`reopened by ${record.data.by}`);
     case "journal_repaired":
@@ -102,7 +146,9 @@ const STOP_WORDS = {
   kill: "by force",
 } as const;
 
-function describeBaseline(data: Extract<JournalRecord, { type: "baseline_recorded" }>["data"]): Described {
+function describeBaseline(
+  data: Extract<JournalRecord, { type: "baseline_recorded" }>["data"],
+): Described {
   const parts = [
     ...(data.red.length > 0 ? [`fail now: ${data.red.join(", ")}`] : []),
     ...(data.vacuous.length > 0 ? [`pass already: ${data.vacuous.join(", ")}`] : []),
@@ -111,7 +157,11 @@ function describeBaseline(data: Extract<JournalRecord, { type: "baseline_recorde
   return main(`baseline ${data.outcome}${parts.length === 0 ? "" : ` (${parts.join("; ")})`}`);
 }
 
-function taskName(data: { kind: "workflow" | "verification"; iteration: number; workflow_id: string | null }): string {
+function taskName(data: {
+  kind: "workflow" | "verification";
+  iteration: number;
+  workflow_id: string | null;
+}): string {
   if (data.kind === "verification") return "the verification";
   return `iteration ${data.iteration}${data.workflow_id === null ? "" : ` (${data.workflow_id})`}`;
 }
@@ -123,4 +173,3 @@ function main(text: string, below?: readonly string[]): Described {
 function detail(text: string): Described {
   return { weight: "detail", text };
 }
-

@@ -6,7 +6,10 @@ export function money(usd: number): string {
 }
 
 /** `12.3k tokens`; what is unknown is not counted as zero, but said. */
-export function tokens({ input_tokens, output_tokens }: Pick<Usage, "input_tokens" | "output_tokens">): string {
+export function tokens({
+  input_tokens,
+  output_tokens,
+}: Pick<Usage, "input_tokens" | "output_tokens">): string {
   if (input_tokens === null && output_tokens === null) return "tokens unknown";
   return `${compact((input_tokens ?? 0) + (output_tokens ?? 0))} tokens`;
 }

@@ -26,7 +26,8 @@ export function createOutput(options: { json: boolean; quiet: boolean; color: bo
       if (!options.json) process.stdout.write(`${text}\n`);
     },
     document(value) {
-      if (options.json) process.stdout.write(`${JSON.stringify({ schema_version: 1, ...value })}\n`);
+      if (options.json)
+        process.stdout.write(`${JSON.stringify({ schema_version: 1, ...value })}\n`);
     },
     progress: note,
     warn: (text) => note(`warning: ${text}`),

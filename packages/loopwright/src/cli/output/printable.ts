@@ -9,12 +9,21 @@ export function printable(text: string): string {
 /** The same on one line, at most `limit` characters, never cut inside a character. */
 export function oneLine(text: string, limit: number): string {
   const flat = printable(text).replace(/\s+/g, " ").trim();
-  const characters = [...flat];
-  return characters.length > limit ? `${characters.slice(0, limit - 1).join("").trimEnd()}…` : flat;
+  const characters = Array.from(flat);
+  if (characters.length <= limit) return flat;
+  return `${characters
+    .slice(0, limit - 1)
+    .join("")
+    .trimEnd()}…`;
 }
 
-// CSI and OSC sequences, and every other two-character escape.
-// oxlint-disable-next-line no-control-regex
-const ESCAPE_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** Begins every escape sequence. */
+export const ESCAPE = "\u001b";
+
+/** CSI and OSC sequences, and every other two-character escape. */
+const ESCAPE_SEQUENCE = new RegExp(
+  `${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)|[@-Z\\\\-_])`,
+  "g",
+);
+/** All but tab and line feed; separators that end lines; marks that turn the writing direction. */
+const CONTROL = /[^\P{Cc}\t\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;

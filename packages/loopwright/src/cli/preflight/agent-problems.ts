@@ -16,8 +16,8 @@ export async function agentProblems(
   const { agents, tiers } = project.configuration;
   const problems: Problem[] = [];
   const refer = (name: string | undefined, where: string): void => {
-    if (name === undefined || agents[name] !== undefined) return;
-    problems.push(unknown("agent", name, Object.keys(agents), where));
+    if (name === undefined || loaded.agentNames.includes(name)) return;
+    problems.push(unknown("agent", name, loaded.agentNames, where));
   };
   refer(project.configuration.default_agent, loaded.placeInConfiguration(["default_agent"]));
   for (const [name, agent] of Object.entries(agents)) {
@@ -30,7 +30,9 @@ export async function agentProblems(
     if (tier === undefined || tiers[tier] !== undefined) continue;
     problems.push(unknown("tier", tier, Object.keys(tiers), loaded.placeInWorkflow(id, ["tier"])));
   }
-  const probes = [...usedAgents(project)].map((name) => probeProblem(project, loaded, name, environment));
+  const probes = [...usedAgents(project)].map((name) =>
+    probeProblem(project, loaded, name, environment),
+  );
   return [...problems, ...(await Promise.all(probes)).flat()];
 }
 
@@ -68,7 +70,14 @@ async function probeProblem(
       agent.command === undefined
         ? `Write its program and arguments: command: [program, --option].`
         : "Install it, correct its name, or give its whole path.";
-    return [{ severity: "error", where: loaded.placeInConfiguration(path), message: lower(found.problem), hint }];
+    return [
+      {
+        severity: "error",
+        where: loaded.placeInConfiguration(path),
+        message: lower(found.problem),
+        hint,
+      },
+    ];
   } catch (error) {
     if (!(error instanceof LoopwrightError)) throw error;
     const where = loaded.placeInConfiguration(["agents", name, "adapter"]);
@@ -78,7 +87,10 @@ async function probeProblem(
 }
 
 /** A program that is named with a relative path is started from the checkout, not from here. */
-function startedIn<T extends { readonly command?: string[] | undefined }>(root: string, agent: T): T {
+function startedIn<T extends { readonly command?: string[] | undefined }>(
+  root: string,
+  agent: T,
+): T {
   const [program, ...rest] = agent.command ?? [];
   if (program === undefined || !program.includes("/") || isAbsolute(program)) return agent;
   return { ...agent, command: [resolve(root, program), ...rest] };

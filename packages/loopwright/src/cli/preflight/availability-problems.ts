@@ -8,19 +8,36 @@ import type { LoadedProject, Project } from "../../control-plane/project/project
 export function availabilityProblems(project: Project, loaded: LoadedProject): Problem[] {
   const { recovery, isolation, gate, limits, notify } = project.configuration;
   const problems: Problem[] = [];
-  const missing = (severity: Problem["severity"], path: readonly string[], what: string, hint: string): void => {
+  const missing = (
+    severity: Problem["severity"],
+    path: readonly string[],
+    what: string,
+    hint: string,
+  ): void => {
     const message = `${what} is not available in this version`;
     problems.push({ severity, where: loaded.placeInConfiguration(path), message, hint });
   };
   if (recovery.policy !== "adopt") {
-    missing("error", ["recovery", "policy"], `the recovery policy "${recovery.policy}"`, "Use adopt, the default.");
+    missing(
+      "error",
+      ["recovery", "policy"],
+      `the recovery policy "${recovery.policy}"`,
+      "Use adopt, the default.",
+    );
   }
-  if (isolation !== "none") missing("error", ["isolation"], `isolation: ${isolation}`, "Use none, the default.");
-  if (gate.approve.length > 0) missing("error", ["gate", "approve"], "approval by a person", "Leave it out.");
+  if (isolation !== "none")
+    missing("error", ["isolation"], `isolation: ${isolation}`, "Use none, the default.");
+  if (gate.approve.length > 0)
+    missing("error", ["gate", "approve"], "approval by a person", "Leave it out.");
   for (const scope of ["per_day", "iteration"] as const) {
     for (const [name, value] of Object.entries(limits[scope])) {
       if (value === null) continue;
-      missing("error", ["limits", scope, name], `the limit ${scope}.${name}`, "Limit the session instead.");
+      missing(
+        "error",
+        ["limits", scope, name],
+        `the limit ${scope}.${name}`,
+        "Limit the session instead.",
+      );
     }
   }
   if (notify.command !== null || notify.webhook !== null || notify.desktop) {

@@ -17,10 +17,17 @@ export function gateProblems(
     const problem = globProblem(glob);
     if (problem === undefined) continue;
     const where = loaded.placeInConfiguration(["gate", "protect", index]);
-    problems.push({ severity: "error", where, message: `gate.protect: ${JSON.stringify(glob)}: ${problem}` });
+    problems.push({
+      severity: "error",
+      where,
+      message: `gate.protect: ${JSON.stringify(glob)}: ${problem}`,
+    });
   }
   if (checks.length === 0 && problems.length === 0) problems.push(noChecks(loaded, gate.checks));
-  const protection = protectionOf({ checksDirectory: gate.checks, protect: gate.protect.filter((glob) => globProblem(glob) === undefined) });
+  const protection = protectionOf({
+    checksDirectory: gate.checks,
+    protect: gate.protect.filter((glob) => globProblem(glob) === undefined),
+  });
   problems.push(...checks.flatMap((check) => unprotected(project.root, check, protection)));
   return { checks, problems };
 }
@@ -49,8 +56,14 @@ function unprotected(root: string, check: FrozenCheck, protection: Protection): 
   if (check.type !== "command" || check.run === undefined) return [];
   const words = typeof check.run === "string" ? check.run.split(/[\s;&|()<>"']+/) : check.run;
   const runner = RUNNERS[words[0] ?? ""];
-  const named = [...words, ...(runner === undefined ? [] : [runner])].map((word) => inCheckout(check.cwd, word));
-  const files = new Set(named.filter((path) => path !== undefined && isFile(join(root, path)) && !protection.matches(path)));
+  const named = [...words, ...(runner === undefined ? [] : [runner])].map((word) =>
+    inCheckout(check.cwd, word),
+  );
+  const files = new Set(
+    named.filter(
+      (path) => path !== undefined && isFile(join(root, path)) && !protection.matches(path),
+    ),
+  );
   return [...files].map((path): Problem => ({
     severity: "warning",
     where: check.file,

@@ -8,7 +8,13 @@ const DISK = { floor: 100 * MiB, comfort: 1024 * MiB };
 const MEMORY = { floor: 128 * MiB, comfort: 512 * MiB };
 
 /** Whether the runtime root can be written, and whether disk and memory leave room for an agent. */
-export function machineProblems({ root, runtimeRoot }: { root: string; runtimeRoot: string }): Problem[] {
+export function machineProblems({
+  root,
+  runtimeRoot,
+}: {
+  root: string;
+  runtimeRoot: string;
+}): Problem[] {
   const problems: Problem[] = [];
   const place = nearestExisting(runtimeRoot);
   if (!statSync(place).isDirectory() || !isWritable(place)) {
@@ -27,11 +33,18 @@ export function machineProblems({ root, runtimeRoot }: { root: string; runtimeRo
     const { bavail, bsize } = statfsSync(path);
     problems.push(...tooLittle(bavail * bsize, DISK, path, "free disk space"));
   }
-  problems.push(...tooLittle(process.availableMemory(), MEMORY, "this machine", "available memory"));
+  problems.push(
+    ...tooLittle(process.availableMemory(), MEMORY, "this machine", "available memory"),
+  );
   return problems;
 }
 
-function tooLittle(bytes: number, { floor, comfort }: typeof DISK, where: string, what: string): Problem[] {
+function tooLittle(
+  bytes: number,
+  { floor, comfort }: typeof DISK,
+  where: string,
+  what: string,
+): Problem[] {
   if (bytes >= comfort) return [];
   const severity = bytes < floor ? "error" : "warning";
   const message = `only ${Math.floor(bytes / MiB)} MiB of ${what}; ${Math.floor(comfort / MiB)} MiB or more are advisable`;

@@ -2,7 +2,11 @@ import { preflightSchedule } from "@loopwright/engine";
 import { type Problem } from "@loopwright/protocol";
 import { rulesOf } from "../../control-plane/project/freeze.ts";
 import { loadProject } from "../../control-plane/project/load-project.ts";
-import type { LoadedProject, Project, ProjectOverrides } from "../../control-plane/project/project.ts";
+import type {
+  LoadedProject,
+  Project,
+  ProjectOverrides,
+} from "../../control-plane/project/project.ts";
 import type { RepositoryFacts } from "../../git/repository.ts";
 import { agentProblems } from "./agent-problems.ts";
 import { availabilityProblems } from "./availability-problems.ts";
@@ -35,8 +39,8 @@ export async function preflight(request: PreflightRequest): Promise<Preflight> {
   const repositoryChecked = checkRepository(request.root);
   const loaded = loadProject(request.root, request.configName, request.overrides);
   const problems: Problem[] = [...loaded.problems, ...machineProblems(request)];
-  const { project } = loaded;
-  if (project !== undefined) problems.push(...(await projectProblems(project, loaded, request)));
+  const { project, draft } = loaded;
+  if (draft !== undefined) problems.push(...(await projectProblems(draft, loaded, request)));
   const repository = await repositoryChecked;
   problems.push(...repository.problems);
   const broken = problems.some(({ severity }) => severity === "error");
@@ -56,7 +60,10 @@ async function projectProblems(
 ): Promise<Problem[]> {
   const gate = gateProblems(project, loaded);
   const rules = rulesOf(project.configuration, project.workflows, { checks: gate.checks });
-  const schedule = preflightSchedule(rules).map(({ severity, workflow_id, field, message, hint }): Problem => ({
+  // What a schedule with mistakes would do says nothing; whom it names does.
+  const isWhole = loaded.project !== undefined;
+  const found = preflightSchedule(rules).filter(({ field }) => isWhole || field !== null);
+  const schedule = found.map(({ severity, workflow_id, field, message, hint }): Problem => ({
     severity,
     where: placeOf(loaded, workflow_id, field),
     message,

@@ -34,5 +34,12 @@ function placeholderProblems(text: string, name: string): Problem[] {
 function lengthProblems(prompt: string, name: string): Problem[] {
   if (prompt.length <= LONG_PROMPT) return [];
   const message = `this prompt has ${Math.round(prompt.length / 1024)} KiB and goes into every iteration`;
-  return [{ severity: "warning", where: name, message, hint: "Say the outcome and who owns what; name files for the rest." }];
+  return [
+    {
+      severity: "warning",
+      where: name,
+      message,
+      hint: "Say the outcome and who owns what; name files for the rest.",
+    },
+  ];
 }

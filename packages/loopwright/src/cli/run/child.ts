@@ -19,7 +19,10 @@ export interface Child {
 const TAIL_LENGTH = 8 * 1024;
 
 /** Starts one at once; it loads while the order is still being made. It outlives us: only its pipes are tied to us. */
-export function startChild(role: "coordinator" | "worker", onMessage: (message: ChildMessage) => void): Child {
+export function startChild(
+  role: "coordinator" | "worker",
+  onMessage: (message: ChildMessage) => void,
+): Child {
   const program = process.argv[1] ?? "";
   const flags = process.execArgv.filter((flag) => !flag.startsWith("--inspect"));
   const child = spawn(process.execPath, [...flags, program, role, "--ordered"], {

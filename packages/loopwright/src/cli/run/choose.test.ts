@@ -3,11 +3,24 @@ import { describe, expect, test } from "vitest";
 import { chooseSession, type ChoiceFacts } from "./choose.ts";
 
 function session(fields: Partial<State>): State {
-  return { session_id: "S", status: "running", stop_reason: null, paused: null, iterations: 3, ...fields } as State;
+  return {
+    session_id: "S",
+    status: "running",
+    stop_reason: null,
+    paused: null,
+    iterations: 3,
+    ...fields,
+  } as State;
 }
 
 function choose(facts: Partial<ChoiceFacts>) {
-  return chooseSession({ latest: undefined, coordinatorAlive: false, wish: undefined, raise: [], ...facts });
+  return chooseSession({
+    latest: undefined,
+    coordinatorAlive: false,
+    wish: undefined,
+    raise: [],
+    ...facts,
+  });
 }
 
 const raise = [{ limit: "max_iterations", add: 20 } as const];
@@ -19,46 +32,79 @@ describe("a run", () => {
   test("without a session starts one", () => {
     expect(choose({})).toEqual({ kind: "new" });
     expect(choose({ wish: "new" })).toEqual({ kind: "new" });
-    expect(() => choose({ wish: "resume" })).toThrow(expect.objectContaining({ code: "SESSION_NOT_FOUND" }));
+    expect(() => choose({ wish: "resume" })).toThrow(
+      expect.objectContaining({ code: "SESSION_NOT_FOUND" }),
+    );
   });
 
   test("continues an interrupted session and says so", () => {
     const choice = choose({ latest: session({}) });
-    expect(choice).toEqual({ kind: "continue", sessionId: "S", say: "Continuing session S, which was interrupted" });
+    expect(choice).toEqual({
+      kind: "continue",
+      sessionId: "S",
+      say: "Continuing session S, which was interrupted",
+    });
   });
 
   test("continues a paused session, lifting the pause, and says so", () => {
     const choice = choose({ latest: session({ paused }) });
-    expect(choice).toMatchObject({ kind: "continue", say: expect.stringContaining("paused (user)"), reopen: { by: "run", raise: [] } });
+    expect(choice).toMatchObject({
+      kind: "continue",
+      say: expect.stringContaining("paused (user)"),
+      reopen: { by: "run", raise: [] },
+    });
   });
 
   test("looks on where a coordinator lives", () => {
-    expect(choose({ latest: session({}), coordinatorAlive: true })).toEqual({ kind: "attach", sessionId: "S" });
-    expect(choose({ latest: session({ paused }), coordinatorAlive: true })).toEqual({ kind: "attach", sessionId: "S" });
+    expect(choose({ latest: session({}), coordinatorAlive: true })).toEqual({
+      kind: "attach",
+      sessionId: "S",
+    });
+    expect(choose({ latest: session({ paused }), coordinatorAlive: true })).toEqual({
+      kind: "attach",
+      sessionId: "S",
+    });
   });
 
   test("never leaves a session that hasn't ended behind", () => {
     for (const coordinatorAlive of [true, false]) {
-      expect(() => choose({ latest: session({}), coordinatorAlive, wish: "new" })).toThrow(expect.objectContaining({ code: "SESSION_RUNNING", exitCode: 3 }));
+      expect(() => choose({ latest: session({}), coordinatorAlive, wish: "new" })).toThrow(
+        expect.objectContaining({ code: "SESSION_RUNNING", exitCode: 3 }),
+      );
     }
   });
 
   test("refuses a stopped or failed session without a word about it", () => {
-    for (const latest of [stopped, session({ status: "failed", stop_reason: "workflow_failure_cap" })]) {
-      expect(() => choose({ latest })).toThrow(expect.objectContaining({ code: "SESSION_ENDED", exitCode: 3 }));
+    for (const latest of [
+      stopped,
+      session({ status: "failed", stop_reason: "workflow_failure_cap" }),
+    ]) {
+      expect(() => choose({ latest })).toThrow(
+        expect.objectContaining({ code: "SESSION_ENDED", exitCode: 3 }),
+      );
       expect(choose({ latest, wish: "new" })).toEqual({ kind: "new" });
-      expect(choose({ latest, wish: "resume", raise })).toMatchObject({ kind: "continue", reopen: { by: "run", raise } });
+      expect(choose({ latest, wish: "resume", raise })).toMatchObject({
+        kind: "continue",
+        reopen: { by: "run", raise },
+      });
     }
   });
 
   test("replaces a session that ended without an iteration", () => {
     const latest = session({ status: "stopped", stop_reason: "baseline_green", iterations: 0 });
-    expect(choose({ latest })).toMatchObject({ kind: "new", say: expect.stringContaining("baseline_green") });
+    expect(choose({ latest })).toMatchObject({
+      kind: "new",
+      say: expect.stringContaining("baseline_green"),
+    });
   });
 
   test("never reopens a met goal", () => {
-    expect(() => choose({ latest: met })).toThrow(expect.objectContaining({ code: "SESSION_ENDED" }));
-    expect(() => choose({ latest: met, wish: "resume" })).toThrow(expect.objectContaining({ code: "SESSION_ENDED" }));
+    expect(() => choose({ latest: met })).toThrow(
+      expect.objectContaining({ code: "SESSION_ENDED" }),
+    );
+    expect(() => choose({ latest: met, wish: "resume" })).toThrow(
+      expect.objectContaining({ code: "SESSION_ENDED" }),
+    );
     expect(choose({ latest: met, wish: "new" })).toEqual({ kind: "new" });
   });
 });

@@ -5,7 +5,12 @@ import type { Reopening } from "../../coordinator/open-session.ts";
 
 export type Choice =
   | { readonly kind: "new"; readonly say?: string }
-  | { readonly kind: "continue"; readonly sessionId: string; readonly say: string; readonly reopen?: Reopening }
+  | {
+      readonly kind: "continue";
+      readonly sessionId: string;
+      readonly say: string;
+      readonly reopen?: Reopening;
+    }
   /** Its coordinator lives: look on, and send a worker where none is. */
   | { readonly kind: "attach"; readonly sessionId: string };
 
@@ -22,7 +27,9 @@ export interface ChoiceFacts {
 export function chooseSession({ latest, coordinatorAlive, wish, raise }: ChoiceFacts): Choice {
   if (latest === undefined) {
     if (wish !== "resume") return { kind: "new" };
-    throw new LoopwrightError("SESSION_NOT_FOUND", "There is no session to resume", { hint: "Run: loopwright run" });
+    throw new LoopwrightError("SESSION_NOT_FOUND", "There is no session to resume", {
+      hint: "Run: loopwright run",
+    });
   }
   const { session_id: sessionId, status, stop_reason: reason } = latest;
   if (status === "running") {
@@ -33,20 +40,41 @@ export function chooseSession({ latest, coordinatorAlive, wish, raise }: ChoiceF
     }
     if (coordinatorAlive) return { kind: "attach", sessionId };
     if (latest.paused !== null) {
-      return { kind: "continue", sessionId, say: `Continuing session ${sessionId}, which was paused (${latest.paused.reason})`, reopen: { by: "run", raise } };
+      return {
+        kind: "continue",
+        sessionId,
+        say: `Continuing session ${sessionId}, which was paused (${latest.paused.reason})`,
+        reopen: { by: "run", raise },
+      };
     }
     const reopen = raise.length === 0 ? {} : { reopen: { by: "run", raise } };
-    return { kind: "continue", sessionId, say: `Continuing session ${sessionId}, which was interrupted`, ...reopen };
+    return {
+      kind: "continue",
+      sessionId,
+      say: `Continuing session ${sessionId}, which was interrupted`,
+      ...reopen,
+    };
   }
   const ended = `Session ${sessionId} has ended: ${status} (${reason})`;
   if (wish === "new") return { kind: "new" };
   if (status === "goal_met") {
-    throw new LoopwrightError("SESSION_ENDED", ended, { hint: "Start another session with: loopwright run --new" });
+    throw new LoopwrightError("SESSION_ENDED", ended, {
+      hint: "Start another session with: loopwright run --new",
+    });
   }
   if (wish === "resume") {
-    return { kind: "continue", sessionId, say: `Resuming session ${sessionId}, which was ${status} (${reason})`, reopen: { by: "run", raise } };
+    return {
+      kind: "continue",
+      sessionId,
+      say: `Resuming session ${sessionId}, which was ${status} (${reason})`,
+      reopen: { by: "run", raise },
+    };
   }
-  if (latest.iterations === 0) return { kind: "new", say: `Session ${sessionId} ended without an iteration (${reason}); a new one takes its place` };
+  if (latest.iterations === 0)
+    return {
+      kind: "new",
+      say: `Session ${sessionId} ended without an iteration (${reason}); a new one takes its place`,
+    };
   throw new LoopwrightError("SESSION_ENDED", ended, {
     hint: "Go on with it: loopwright resume. Or start another: loopwright run --new",
   });

@@ -42,7 +42,10 @@ function memberOf(child: Child, ended: Promise<ChildEnd>): CrewMember<object> {
   return { pid, order, dismiss, terminate, ended };
 }
 
-function start(role: "coordinator" | "worker", onMessage: (message: ChildMessage) => void): { child: Child; ended: Promise<ChildEnd> } {
+function start(
+  role: "coordinator" | "worker",
+  onMessage: (message: ChildMessage) => void,
+): { child: Child; ended: Promise<ChildEnd> } {
   let refusal: LoopwrightError | undefined;
   const child = startChild(role, (message) => {
     if (message.type === "refused") refusal = errorOf(message);
@@ -55,7 +58,11 @@ function start(role: "coordinator" | "worker", onMessage: (message: ChildMessage
   return { child, ended };
 }
 
-function errorOf({ code, message, hint }: Extract<ChildMessage, { type: "refused" }>): LoopwrightError {
+function errorOf({
+  code,
+  message,
+  hint,
+}: Extract<ChildMessage, { type: "refused" }>): LoopwrightError {
   const known = code in ERROR_TABLE ? (code as ErrorCode) : "UNEXPECTED";
   return new LoopwrightError(known, message, hint === undefined ? {} : { hint });
 }

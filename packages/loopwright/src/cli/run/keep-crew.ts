@@ -4,7 +4,13 @@ import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
 import { holderOf } from "../status/phase.ts";
 import type { GoalTarget } from "../target.ts";
-import { type ChildEnd, type CoordinatorMember, type CrewMember, startCoordinatorChild, startWorkerChild } from "./crew.ts";
+import {
+  type ChildEnd,
+  type CoordinatorMember,
+  type CrewMember,
+  startCoordinatorChild,
+  startWorkerChild,
+} from "./crew.ts";
 import type { WorkerOrder } from "./orders.ts";
 
 /** Crashes in a row, without an iteration recorded in between, after which somebody has to look. */
@@ -44,7 +50,10 @@ interface Post {
   readonly start: () => CrewMember<never>;
 }
 
-export function keepCrew(supervised: Supervised, session: { readonly state: () => State; readonly over: AbortSignal }): Crew {
+export function keepCrew(
+  supervised: Supervised,
+  session: { readonly state: () => State; readonly over: AbortSignal },
+): Crew {
   const { context, target, sessionId, takeOver } = supervised;
   const { output, seams } = context;
   const { over } = session;
@@ -57,20 +66,30 @@ export function keepCrew(supervised: Supervised, session: { readonly state: () =
   const mourn = async ({ role, taken }: Post, end: ChildEnd): Promise<void> => {
     if (over.aborted || isOver(target, sessionId)) return;
     // Another `run` was quicker: its child is looked at from now on.
-    if (end.kind === "refused" && end.error.code === taken) return void (await seams.clock.sleep(LOOK_AGAIN_MS, over));
+    if (end.kind === "refused" && end.error.code === taken) {
+      await seams.clock.sleep(LOOK_AGAIN_MS, over);
+      return;
+    }
     if (end.kind === "refused") throw end.error;
     crashes += 1;
     if (crashes > PATIENCE) throw gaveUp(role, end);
-    output.warn(`the ${role} ${end.kind === "crashed" ? `crashed${lastWords(end)}` : "left"}; starting another`);
+    output.warn(
+      `the ${role} ${end.kind === "crashed" ? `crashed${lastWords(end)}` : "left"}; starting another`,
+    );
     await seams.clock.sleep(Math.min(200 * 2 ** (crashes - 1), 5000), over);
   };
 
   const fill = async (post: Post, first: CrewMember<never> | undefined): Promise<void> => {
-    for (let member = first; !over.aborted && session.state().status === "running"; member = undefined) {
+    for (
+      let member = first;
+      !over.aborted && session.state().status === "running";
+      member = undefined
+    ) {
       const other = member === undefined ? post.other() : undefined;
       if (other !== undefined) {
         output.progress(`The ${post.role} of ${other} continues with it.`);
-        while (post.other() === other && !over.aborted) await seams.clock.sleep(LOOK_AGAIN_MS, over);
+        while (post.other() === other && !over.aborted)
+          await seams.clock.sleep(LOOK_AGAIN_MS, over);
         continue;
       }
       const child = member ?? post.start();
@@ -95,7 +114,11 @@ export function keepCrew(supervised: Supervised, session: { readonly state: () =
     },
     start() {
       const member = startCoordinatorChild();
-      member.order({ runtimeRoot: target.runtimeRoot, goalId: target.goal.id, open: { kind: "existing", sessionId } });
+      member.order({
+        runtimeRoot: target.runtimeRoot,
+        goalId: target.goal.id,
+        open: { kind: "existing", sessionId },
+      });
       return member;
     },
   };
@@ -104,7 +127,9 @@ export function keepCrew(supervised: Supervised, session: { readonly state: () =
     taken: "SEAT_TAKEN",
     other() {
       const { seat } = session.state();
-      return seat !== null && seams.processes.liveness(seat) === "alive" ? `process ${seat.pid} on ${seat.host}` : undefined;
+      return seat !== null && seams.processes.liveness(seat) === "alive"
+        ? `process ${seat.pid} on ${seat.host}`
+        : undefined;
     },
     start() {
       const member = startWorkerChild((text) => output.progress(`worker: ${text}`));
@@ -127,7 +152,10 @@ export function keepCrew(supervised: Supervised, session: { readonly state: () =
     async leave() {
       const patience = new AbortController();
       const all = [...living];
-      const timeout = seams.clock.sleep(isOver(target, sessionId) ? FAREWELL_MS : 0, patience.signal);
+      const timeout = seams.clock.sleep(
+        isOver(target, sessionId) ? FAREWELL_MS : 0,
+        patience.signal,
+      );
       await Promise.race([Promise.all(all.map(({ ended }) => ended)), timeout]);
       patience.abort();
       for (const member of living) member.terminate();
@@ -141,13 +169,17 @@ function isOver(target: GoalTarget, sessionId: string): boolean {
 }
 
 function lastWords(end: Extract<ChildEnd, { kind: "crashed" }>): string {
-  const last = end.said.split("\n").filter((line) => /^\S/.test(line)).at(-1);
+  const last = end.said.split("\n").findLast((line) => /^\S/.test(line));
   return `${end.code === -1 ? " (ended by a signal)" : ` (exit ${end.code})`}${last === undefined ? "" : `: ${last.slice(0, 200)}`}`;
 }
 
 function gaveUp(role: string, end: ChildEnd): LoopwrightError {
   const detail = end.kind === "crashed" ? lastWords(end) : "";
-  return new LoopwrightError("RUN_GAVE_UP", `The ${role} ended ${PATIENCE + 1} times in a row without an iteration done${detail}`, {
-    hint: "Nothing is lost. Look at it with: loopwright doctor. Then go on with: loopwright run",
-  });
+  return new LoopwrightError(
+    "RUN_GAVE_UP",
+    `The ${role} ended ${PATIENCE + 1} times in a row without an iteration done${detail}`,
+    {
+      hint: "Nothing is lost. Look at it with: loopwright doctor. Then go on with: loopwright run",
+    },
+  );
 }

@@ -33,7 +33,11 @@ export interface OpenedGoal {
  * Decides which session is run and, for a new one, does the preflight and freezes the project. Throws what refuses it;
  * nothing was created then.
  */
-export async function openGoal(context: Context, target: GoalTarget, options: OpenOptions): Promise<OpenedGoal> {
+export async function openGoal(
+  context: Context,
+  target: GoalTarget,
+  options: OpenOptions,
+): Promise<OpenedGoal> {
   const latest = latestState(target);
   const choice = chooseSession({
     latest,
@@ -45,7 +49,10 @@ export async function openGoal(context: Context, target: GoalTarget, options: Op
     warnOfUnused(context, options);
     if (choice.kind === "attach") return { choice, opening: undefined };
     const { sessionId, reopen } = choice;
-    return { choice, opening: { kind: "existing", sessionId, ...(reopen === undefined ? {} : { reopen }) } };
+    return {
+      choice,
+      opening: { kind: "existing", sessionId, ...(reopen === undefined ? {} : { reopen }) },
+    };
   }
   const ready = await ensureReady(context, target, {
     goalFile: options.goalFile,
@@ -58,7 +65,9 @@ export async function openGoal(context: Context, target: GoalTarget, options: Op
 }
 
 function latestState(target: GoalTarget): State | undefined {
-  return listSessions(target.layout.sessions).length === 0 ? undefined : openSession(target, "latest").state;
+  return listSessions(target.layout.sessions).length === 0
+    ? undefined
+    : openSession(target, "latest").state;
 }
 
 async function ensureReady(context: Context, target: GoalTarget, overrides: ProjectOverrides) {
@@ -70,10 +79,14 @@ async function ensureReady(context: Context, target: GoalTarget, overrides: Proj
     environment: context.environment,
   });
   if (ready === undefined) {
-    throw new LoopwrightError("CONFIGURATION_INVALID", `Nothing was started: ${countProblems(problems)}`, {
-      hint: "Mend them, then look again with: loopwright validate",
-      problems,
-    });
+    throw new LoopwrightError(
+      "CONFIGURATION_INVALID",
+      `Nothing was started: ${countProblems(problems)}`,
+      {
+        hint: "Mend them, then look again with: loopwright validate",
+        problems,
+      },
+    );
   }
   for (const problem of problems) context.output.progress(renderProblem(problem));
   return ready;
@@ -86,5 +99,8 @@ function warnOfUnused({ output }: Context, options: OpenOptions): void {
     ...(options.goalFile === undefined ? [] : ["--goal-file"]),
     ...(options.workflowSet === undefined ? [] : ["--workflow-set"]),
   ];
-  if (flags.length > 0) output.warn(`${flags.join(", ")} counts for new sessions only; limits are raised with: loopwright resume --max-iterations +N`);
+  if (flags.length > 0)
+    output.warn(
+      `${flags.join(", ")} counts for new sessions only; limits are raised with: loopwright resume --max-iterations +N`,
+    );
 }

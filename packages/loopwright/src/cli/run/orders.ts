@@ -18,7 +18,12 @@ export interface WorkerOrder {
 export type ChildMessage =
   | { readonly type: "serving"; readonly sessionId: string; readonly url: string }
   | { readonly type: "trouble"; readonly message: string }
-  | { readonly type: "refused"; readonly code: string; readonly message: string; readonly hint?: string | undefined }
+  | {
+      readonly type: "refused";
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string | undefined;
+    }
   | { readonly type: "stopped" };
 
 /** Reads the order; undefined when whoever started us went away without one. */

@@ -32,17 +32,30 @@ export async function runGoal(context: Context, options: RunOptions): Promise<nu
     if (opened === "interrupted") return endEarly();
     const { choice, opening } = opened;
     const before = choice.kind === "new" ? 0 : openSession(target, choice.sessionId).state.seq;
-    if (choice.kind === "attach") context.output.line(`Session ${choice.sessionId} runs already; this shows it.`);
+    if (choice.kind === "attach")
+      context.output.line(`Session ${choice.sessionId} runs already; this shows it.`);
     else if (choice.say !== undefined) context.output.line(choice.say);
     if (opening === undefined) coordinator.dismiss();
-    else coordinator.order({ runtimeRoot: target.runtimeRoot, goalId: target.goal.id, open: opening });
-    const serving = opening === undefined ? undefined : await Promise.race([coordinator.serving, early.promise]);
+    else
+      coordinator.order({ runtimeRoot: target.runtimeRoot, goalId: target.goal.id, open: opening });
+    const serving =
+      opening === undefined ? undefined : await Promise.race([coordinator.serving, early.promise]);
     if (serving === "interrupted") return endEarly();
     if (opening !== undefined && serving === undefined) throw await startProblem(coordinator.ended);
     const sessionId = serving?.sessionId ?? resolveSession(target.layout.sessions, "latest");
     interrupts.onInterrupt((mode) => void askToStop(context, target, sessionId, mode));
     const member = opening === undefined ? undefined : coordinator;
-    const state = await supervise({ context, target, sessionId, coordinator: member, worker, takeOver: options.takeOver ?? false }, before);
+    const state = await supervise(
+      {
+        context,
+        target,
+        sessionId,
+        coordinator: member,
+        worker,
+        takeOver: options.takeOver ?? false,
+      },
+      before,
+    );
     tellEnd(context, target, state);
     return exitCodeOf(state);
   } finally {
@@ -52,13 +65,19 @@ export async function runGoal(context: Context, options: RunOptions): Promise<nu
   }
 }
 
-async function startProblem(ended: ReturnType<typeof startCoordinatorChild>["ended"]): Promise<LoopwrightError> {
+async function startProblem(
+  ended: ReturnType<typeof startCoordinatorChild>["ended"],
+): Promise<LoopwrightError> {
   const end = await ended;
   if (end.kind === "refused") return end.error;
   const said = end.kind === "crashed" ? end.said.split("\n").at(-1) : "";
-  return new LoopwrightError("COORDINATOR_GONE", `The coordinator ended before it served${said === "" ? "" : `: ${said}`}`, {
-    hint: "Look at it with: loopwright doctor",
-  });
+  return new LoopwrightError(
+    "COORDINATOR_GONE",
+    `The coordinator ended before it served${said === "" ? "" : `: ${said}`}`,
+    {
+      hint: "Look at it with: loopwright doctor",
+    },
+  );
 }
 
 const ASKED: Record<StopMode, string> = {
@@ -67,7 +86,12 @@ const ASKED: Record<StopMode, string> = {
   kill: "Stopping by force.",
 };
 
-async function askToStop({ output, seams }: Context, target: GoalTarget, sessionId: string, mode: StopMode): Promise<void> {
+async function askToStop(
+  { output, seams }: Context,
+  target: GoalTarget,
+  sessionId: string,
+  mode: StopMode,
+): Promise<void> {
   output.progress(ASKED[mode]);
   try {
     const client = findCoordinator(seams, target.goal.id, target.layout.session(sessionId));

@@ -9,11 +9,15 @@ import type { GoalTarget } from "../target.ts";
 export function tellEnd({ output, cwd }: Context, target: GoalTarget, state: State): void {
   const layout = target.layout.session(state.session_id);
   const met = state.status === "goal_met";
-  const headline = met ? `Goal met${state.verified === true ? ", and verified" : ", but nothing verified it"}.` : `The session is ${state.status}.`;
+  const headline = met
+    ? `Goal met${state.verified === true ? ", and verified" : ", but nothing verified it"}.`
+    : `The session is ${state.status}.`;
   output.line();
   output.line(output.style(met ? "green" : "yellow", headline));
   for (const sentence of explainStop(state)) output.line(printable(sentence));
-  output.line(`${formatDuration(state.spent.live_ms)} of work. Report: ${nearer(cwd, layout.report)}`);
+  output.line(
+    `${formatDuration(state.spent.live_ms)} of work. Report: ${nearer(cwd, layout.report)}`,
+  );
   output.document({
     session_id: state.session_id,
     status: state.status,
@@ -28,7 +32,10 @@ export function tellEnd({ output, cwd }: Context, target: GoalTarget, state: Sta
 }
 
 /** A baseline that refuses is a matter of the configuration, not of the work. */
-export function exitCodeOf({ status, stop_reason: reason }: Pick<State, "status" | "stop_reason">): number {
+export function exitCodeOf({
+  status,
+  stop_reason: reason,
+}: Pick<State, "status" | "stop_reason">): number {
   if (reason === "baseline_green" || reason === "baseline_error") return 5;
   return { goal_met: 0, stopped: 10, failed: 11, running: 130 }[status];
 }

@@ -15,14 +15,29 @@ export function iterationRows(lines: readonly JournalLine[]): IterationRow[] {
   const rows = new Map<number, IterationRow>();
   for (const { type, data } of lines.flatMap(({ records }) => records)) {
     if (type === "task_assigned") {
-      rows.set(data.iteration, { iteration: data.iteration, workflow_id: data.workflow_id, outcome: "running", summary: "" });
+      rows.set(data.iteration, {
+        iteration: data.iteration,
+        workflow_id: data.workflow_id,
+        outcome: "running",
+        summary: "",
+      });
     } else if (type === "task_finished") {
       const { iteration, workflow_id, report, failure } = data;
       const summary = report.state === "valid" ? report.value.summary : (failure ?? "");
-      rows.set(iteration, { iteration, workflow_id, outcome: data.succeeded ? "succeeded" : data.outcome, summary: oneLine(summary, 80) });
+      rows.set(iteration, {
+        iteration,
+        workflow_id,
+        outcome: data.succeeded ? "succeeded" : data.outcome,
+        summary: oneLine(summary, 80),
+      });
     } else if (type === "task_abandoned" && data.workflow_id !== null) {
       const { iteration, workflow_id, reason } = data;
-      rows.set(iteration, { iteration, workflow_id, outcome: "abandoned", summary: oneLine(reason, 80) });
+      rows.set(iteration, {
+        iteration,
+        workflow_id,
+        outcome: "abandoned",
+        summary: oneLine(reason, 80),
+      });
     } else if (type === "task_withdrawn" && data.kind === "workflow") {
       rows.delete(data.iteration);
     }

@@ -8,7 +8,11 @@ import { describeRecord } from "../output/describe-record.ts";
 import { oneLine, printable } from "../output/printable.ts";
 
 /** One iteration: how it came about, how it ended, what its report says, what followed, and where its files are. */
-export function showIteration({ output }: Context, opened: OpenedSession, iteration: number): number {
+export function showIteration(
+  { output }: Context,
+  opened: OpenedSession,
+  iteration: number,
+): number {
   const files = findIteration(opened, iteration);
   const records = recordsOf(opened.lines, iteration);
   const finished = records.find((record) => record.type === "task_finished");
@@ -38,15 +42,33 @@ function recordsOf(lines: readonly JournalLine[], iteration: number): JournalRec
 function finishedLines(data: RecordData<"task_finished">): string[] {
   const { report, changes, exit } = data;
   const lines = [`  ${describeFinished(data).text}`];
-  lines.push(`  agent ${data.agent}, exit ${exit.code ?? exit.signal ?? "unknown"}, outcome ${data.outcome}${data.cause === undefined ? "" : ` (${data.cause})`}`);
+  lines.push(
+    `  agent ${data.agent}, exit ${exit.code ?? exit.signal ?? "unknown"}, outcome ${data.outcome}${data.cause === undefined ? "" : ` (${data.cause})`}`,
+  );
   if (data.evidence !== undefined) lines.push(`  evidence: ${oneLine(data.evidence, 300)}`);
   if (data.failure !== undefined) lines.push(`  failure: ${oneLine(data.failure, 300)}`);
-  if (changes !== null) lines.push(`  tree ${changes.tree_digest_before?.slice(0, 12) ?? "?"} -> ${changes.tree_digest?.slice(0, 12) ?? "?"}, head ${changes.head_before?.slice(0, 12) ?? "?"} -> ${changes.head_after?.slice(0, 12) ?? "?"}`);
-  if (report.state !== "valid") return [...lines, `  report: ${report.state}${report.state === "invalid" ? `, ${oneLine(report.reason, 200)}` : ""}`];
+  if (changes !== null)
+    lines.push(
+      `  tree ${changes.tree_digest_before?.slice(0, 12) ?? "?"} -> ${changes.tree_digest?.slice(0, 12) ?? "?"}, head ${changes.head_before?.slice(0, 12) ?? "?"} -> ${changes.head_after?.slice(0, 12) ?? "?"}`,
+    );
+  if (report.state !== "valid")
+    return [
+      ...lines,
+      `  report: ${report.state}${report.state === "invalid" ? `, ${oneLine(report.reason, 200)}` : ""}`,
+    ];
   const { summary, recommended_action, evidence, blockers, learned } = report.value;
-  lines.push("", ...printable(summary).split("\n").map((line) => `  ${line}`));
-  if (recommended_action !== undefined) lines.push(`  recommended: ${oneLine(recommended_action, 300)}`);
-  for (const item of evidence) lines.push(`  evidence: ${oneLine(item.claim, 200)}${item.command === undefined ? "" : ` [${oneLine(item.command, 100)}]`}`);
+  lines.push(
+    "",
+    ...printable(summary)
+      .split("\n")
+      .map((line) => `  ${line}`),
+  );
+  if (recommended_action !== undefined)
+    lines.push(`  recommended: ${oneLine(recommended_action, 300)}`);
+  for (const item of evidence)
+    lines.push(
+      `  evidence: ${oneLine(item.claim, 200)}${item.command === undefined ? "" : ` [${oneLine(item.command, 100)}]`}`,
+    );
   for (const blocker of blockers) lines.push(`  blocker: ${oneLine(blocker, 300)}`);
   for (const lesson of learned) lines.push(`  learned: ${oneLine(lesson, 300)}`);
   return lines;

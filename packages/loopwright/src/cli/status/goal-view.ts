@@ -1,5 +1,10 @@
 import type { State } from "@loopwright/engine";
-import { type AttentionItem, type GoalStatus, LoopwrightError, type Phase } from "@loopwright/protocol";
+import {
+  type AttentionItem,
+  type GoalStatus,
+  LoopwrightError,
+  type Phase,
+} from "@loopwright/protocol";
 import { nextActionOf } from "../../control-plane/active-state.ts";
 import { listSessions } from "../../store/session-lookup.ts";
 import { readText } from "../../store/read.ts";
@@ -44,12 +49,21 @@ export function viewGoal({ seams }: Context, target: GoalTarget): GoalView {
     return { target, sessions, state, phase, holder, nextAction, attention };
   } catch (error) {
     if (!(error instanceof LoopwrightError)) throw error;
-    return { ...empty, attention: [unreadable(target.goal.id, error, new Date(seams.clock.wall()).toISOString())] };
+    return {
+      ...empty,
+      attention: [unreadable(target.goal.id, error, new Date(seams.clock.wall()).toISOString())],
+    };
   }
 }
 
 /** The row of `status --json`. */
-export function goalStatusOf({ target, state, phase, nextAction, attention }: GoalView): GoalStatus {
+export function goalStatusOf({
+  target,
+  state,
+  phase,
+  nextAction,
+  attention,
+}: GoalView): GoalStatus {
   const task = state?.task;
   return {
     id: target.goal.id,
@@ -65,7 +79,10 @@ export function goalStatusOf({ target, state, phase, nextAction, attention }: Go
     next_action: nextAction === undefined ? null : oneLine(nextAction, 80),
     warnings: 0,
     attention: { count: attention.length, severity: attention[0]?.severity ?? null },
-    cost_usd: state === undefined || (state.spent.cost_usd === 0 && state.spent.unknown_cost > 0) ? null : state.spent.cost_usd,
+    cost_usd:
+      state === undefined || (state.spent.cost_usd === 0 && state.spent.unknown_cost > 0)
+        ? null
+        : state.spent.cost_usd,
     updated_at: state?.updated_at ?? null,
   };
 }

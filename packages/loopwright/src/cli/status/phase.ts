@@ -18,14 +18,21 @@ export function holderOf(lockBase: string, processes: Pick<Processes, "liveness"
 }
 
 /** What a session is doing. Running without a living coordinator is `interrupted`, never running. */
-export function phaseOf(state: State, holder: Holder, processes: Pick<Processes, "liveness">): Phase {
+export function phaseOf(
+  state: State,
+  holder: Holder,
+  processes: Pick<Processes, "liveness">,
+): Phase {
   if (state.status !== "running") return "ended";
-  if (state.paused !== null && state.task === null) return state.paused.reason === "user" ? "paused" : "waiting_you";
+  if (state.paused !== null && state.task === null)
+    return state.paused.reason === "user" ? "paused" : "waiting_you";
   if (holder.liveness === "none" || holder.liveness === "dead") return "interrupted";
   if (state.questions.some(({ blocking }) => blocking) && state.task === null) return "waiting_you";
   const seat = state.seat === null ? "none" : processes.liveness(state.seat);
   if (state.task !== null && seat === "dead") return "recovering";
   if (state.task?.kind === "verification") return "verifying";
   if (state.task !== null) return "executing";
-  return seat === "none" || seat === "dead" || state.iterations === 0 ? "starting" : "waiting_provider";
+  return seat === "none" || seat === "dead" || state.iterations === 0
+    ? "starting"
+    : "waiting_provider";
 }

@@ -7,9 +7,15 @@ import { spendingText } from "../output/spending.ts";
 import type { GoalView } from "./goal-view.ts";
 
 /** One line a goal, those that wait on somebody first. */
-export function renderGoals({ output }: Context, views: readonly GoalView[], registryPath: string): string {
+export function renderGoals(
+  { output }: Context,
+  views: readonly GoalView[],
+  registryPath: string,
+): string {
   if (views.length === 0) return `No goals in ${registryPath}. Run: loopwright init`;
-  const rank = ({ attention }: GoalView): number => ({ high: 0, action: 1, watch: 2 })[attention[0]?.severity ?? "watch"] + (attention.length === 0 ? 1 : 0);
+  const rank = ({ attention }: GoalView): number =>
+    ({ high: 0, action: 1, watch: 2 })[attention[0]?.severity ?? "watch"] +
+    (attention.length === 0 ? 1 : 0);
   const ordered = [...views].sort((a, b) => rank(a) - rank(b));
   const rows = ordered.map((view) => [
     view.target.goal.id,
@@ -18,10 +24,19 @@ export function renderGoals({ output }: Context, views: readonly GoalView[], reg
     view.state === undefined ? "" : money(view.state.spent.cost_usd),
     oneLine(view.attention[0]?.text ?? view.nextAction ?? view.target.goal.title, 80),
   ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
   return rows
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd())
-    .map((line, index) => (ordered[index]?.attention.length === 0 ? line : output.style("bold", line)))
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .map((line, index) =>
+      ordered[index]?.attention.length === 0 ? line : output.style("bold", line),
+    )
     .join("\n");
 }
 
@@ -32,7 +47,9 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
   const title = state === undefined ? target.goal.title : oneLine(target.goal.title, 100);
   if (title !== "") lines.push(title);
   for (const item of view.attention) {
-    lines.push(`${output.style(item.severity === "watch" ? "dim" : "yellow", item.severity.padEnd(6))} ${item.text}${item.question === undefined ? "" : `: ${item.question}`}`);
+    lines.push(
+      `${output.style(item.severity === "watch" ? "dim" : "yellow", item.severity.padEnd(6))} ${item.text}${item.question === undefined ? "" : `: ${item.question}`}`,
+    );
     if (item.next_command !== null) lines.push(`       ${item.next_command}`);
   }
   if (state === undefined) {
@@ -42,17 +59,29 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
   const { task, last, spent, limits } = state;
   const now = seams.clock.wall();
   if (task !== null) {
-    const what = task.kind === "workflow" ? `iteration ${task.iteration}: ${task.workflow_id}` : `verification (${task.verification})`;
-    lines.push(`now     ${what}, for ${formatDuration(Math.max(0, now - Date.parse(task.started_at)))}`);
+    const what =
+      task.kind === "workflow"
+        ? `iteration ${task.iteration}: ${task.workflow_id}`
+        : `verification (${task.verification})`;
+    lines.push(
+      `now     ${what}, for ${formatDuration(Math.max(0, now - Date.parse(task.started_at)))}`,
+    );
   }
   if (state.stop_requested !== null && state.status === "running") {
-    lines.push(`stop    asked for (${state.stop_requested.mode}) ${formatDuration(Math.max(0, now - Date.parse(state.stop_requested.at)))} ago`);
+    lines.push(
+      `stop    asked for (${state.stop_requested.mode}) ${formatDuration(Math.max(0, now - Date.parse(state.stop_requested.at)))} ago`,
+    );
   }
-  if (last !== null) lines.push(`last    iteration ${last.iteration}: ${last.workflow_id}, ${last.succeeded ? "succeeded" : last.outcome}${last.summary === "" ? "" : `: ${oneLine(last.summary, 100)}`}`);
+  if (last !== null)
+    lines.push(
+      `last    iteration ${last.iteration}: ${last.workflow_id}, ${last.succeeded ? "succeeded" : last.outcome}${last.summary === "" ? "" : `: ${oneLine(last.summary, 100)}`}`,
+    );
   if (view.nextAction !== undefined) lines.push(`next    ${oneLine(view.nextAction, 100)}`);
   if (state.gate.last !== null) lines.push(`checks  ${checksText(state)}`);
   for (const input of state.inputs) lines.push(`input   ${input.id}: ${oneLine(input.text, 80)}`);
-  lines.push(`spent   ${iterationText(state)} iterations, ${spendingText(spent)}${limits.max_cost_usd === null ? "" : ` of ${money(limits.max_cost_usd)}`}, ${formatDuration(spent.live_ms)} of work`);
+  lines.push(
+    `spent   ${iterationText(state)} iterations, ${spendingText(spent)}${limits.max_cost_usd === null ? "" : ` of ${money(limits.max_cost_usd)}`}, ${formatDuration(spent.live_ms)} of work`,
+  );
   lines.push(`files   ${target.layout.session(state.session_id).directory}`);
   return lines.join("\n");
 }
@@ -60,7 +89,8 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
 function phaseText({ phase, state }: GoalView): string {
   if (state === undefined || phase === undefined) return "no session";
   if (phase !== "ended") return phase;
-  if (state.status === "goal_met") return state.verified === true ? "goal met, verified" : "goal met, not verified";
+  if (state.status === "goal_met")
+    return state.verified === true ? "goal met, verified" : "goal met, not verified";
   return `${state.status} (${state.stop_reason})`;
 }
 
@@ -72,7 +102,8 @@ function iterationText(state: State | undefined): string {
 
 function checksText({ gate }: State): string {
   const checks = gate.last?.receipt.checks ?? [];
-  const of = (outcome: string): string[] => checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
+  const of = (outcome: string): string[] =>
+    checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
   const [fail, error] = [of("fail"), of("error")];
   const parts = [
     `${of("pass").length} of ${checks.length} pass`,

@@ -14,44 +14,60 @@ import type { Finding } from "./finding.ts";
 /** Compares every file that the journal vouches for with what it says. `live`: a coordinator may be writing just now. */
 export function fileFindings(target: GoalTarget, opened: OpenedSession, live: boolean): Finding[] {
   const findings: Finding[] = [];
-  const add = (where: string, message: string): void => void findings.push({ source: "files", where, message });
+  const add = (where: string, message: string): void =>
+    void findings.push({ source: "files", where, message });
   const records = opened.lines.flatMap(({ records: each }) => each);
   const directories = directoriesOf(records);
   compareSession(opened, records, add);
   if (!live) compareState(opened, add);
   for (const record of records) {
     if (record.type === "task_finished") compareResult(opened, directories, record.data, add);
-    if (record.type === "verification_finished") compareReceipt(opened, directories, record.data, add);
+    if (record.type === "verification_finished")
+      compareReceipt(opened, directories, record.data, add);
   }
   for (const { path, sha256 } of opened.session.pins.files) {
     const pin = target.layout.pin(sha256);
-    if (hashOf(pin) !== sha256) add(pin, `the pinned content of ${path} is ${existsSync(pin) ? "not what was pinned" : "missing"}`);
+    if (hashOf(pin) !== sha256)
+      add(
+        pin,
+        `the pinned content of ${path} is ${existsSync(pin) ? "not what was pinned" : "missing"}`,
+      );
   }
   return findings;
 }
 
 type Add = (where: string, message: string) => void;
 
-function compareSession({ layout }: OpenedSession, records: readonly JournalRecord[], add: Add): void {
+function compareSession(
+  { layout }: OpenedSession,
+  records: readonly JournalRecord[],
+  add: Add,
+): void {
   let session = "";
   for (const { type, data } of records) {
     if (type === "session_started") {
       session = data.session_sha256;
       const text = existsSync(layout.goal) ? readFileSync(layout.goal, "utf8") : undefined;
-      if (text === undefined || goalHash(text) !== data.goal_sha256) add(layout.goal, "it is not the goal text that the session was started with");
+      if (text === undefined || goalHash(text) !== data.goal_sha256)
+        add(layout.goal, "it is not the goal text that the session was started with");
     }
     if (type === "configuration_reloaded") session = data.session_sha256;
   }
-  if (hashOf(layout.session) !== session) add(layout.session, "it is not what the journal says that the session was started with");
+  if (hashOf(layout.session) !== session)
+    add(layout.session, "it is not what the journal says that the session was started with");
 }
 
 function compareState({ layout, state }: OpenedSession, add: Add): void {
   const found = tryRead(() => readJsonIfPresent(layout.state, stateFile), layout.state, add);
-  if (found === undefined) return existsSync(layout.state) ? undefined : add(layout.state, "it is missing; the next coordinator writes it again");
+  if (found === undefined)
+    return existsSync(layout.state)
+      ? undefined
+      : add(layout.state, "it is missing; the next coordinator writes it again");
   const expected = stateFile.parse(stateFileOf(state));
   const fields = Object.keys(expected) as (keyof typeof expected)[];
   const different = fields.filter((field) => !isDeepStrictEqual(found[field], expected[field]));
-  if (different.length > 0) add(layout.state, `it disagrees with the journal about ${different.slice(0, 8).join(", ")}`);
+  if (different.length > 0)
+    add(layout.state, `it disagrees with the journal about ${different.slice(0, 8).join(", ")}`);
 }
 
 function compareResult(
@@ -65,7 +81,12 @@ function compareResult(
   const path = join(layout.directory, directory, "result.json");
   const found = hashOf(path);
   if (found === data.result_sha256) return;
-  add(path, found === undefined ? "it is missing" : `it is not the result that was recorded for iteration ${data.iteration}`);
+  add(
+    path,
+    found === undefined
+      ? "it is missing"
+      : `it is not the result that was recorded for iteration ${data.iteration}`,
+  );
 }
 
 function compareReceipt(
@@ -79,14 +100,17 @@ function compareReceipt(
   const path = join(layout.directory, directory, "receipt.json");
   const found = tryRead(() => readJson(path, receipt), path, add);
   if (found === undefined) return;
-  if (!isDeepStrictEqual(receiptSummary(found), data.receipt)) add(path, "it is not the receipt that was recorded");
+  if (!isDeepStrictEqual(receiptSummary(found), data.receipt))
+    add(path, "it is not the receipt that was recorded");
 }
 
 /** Attempt -> its directory under the session. */
 function directoriesOf(records: readonly JournalRecord[]): Map<string, string> {
   return new Map(
     records.flatMap(({ type, data }) =>
-      type === "task_assigned" || type === "verification_started" ? [[data.attempt_id, data.directory] as const] : [],
+      type === "task_assigned" || type === "verification_started"
+        ? [[data.attempt_id, data.directory] as const]
+        : [],
     ),
   );
 }
@@ -102,5 +126,7 @@ function tryRead<T>(read: () => T, path: string, add: Add): T | undefined {
 }
 
 function hashOf(path: string): string | undefined {
-  return existsSync(path) ? createHash("sha256").update(readFileSync(path)).digest("hex") : undefined;
+  return existsSync(path)
+    ? createHash("sha256").update(readFileSync(path)).digest("hex")
+    : undefined;
 }

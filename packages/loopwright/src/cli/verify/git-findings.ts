@@ -8,14 +8,19 @@ export async function gitFindings({ session, lines }: OpenedSession): Promise<Fi
   const { repository } = session;
   try {
     const facts = await repositoryFacts(repository);
-    if ("problem" in facts) return [finding(repository, "it is no git repository with a commit any more")];
-    if (facts.root !== repository) return [finding(repository, `it is a part of ${facts.root} now`)];
+    if ("problem" in facts)
+      return [finding(repository, "it is no git repository with a commit any more")];
+    if (facts.root !== repository)
+      return [finding(repository, `it is a part of ${facts.root} now`)];
     const commits = new Set(session.base_commit === null ? [] : [session.base_commit]);
     for (const { type, data } of lines.flatMap(({ records }) => records)) {
-      if (type === "task_finished" && data.changes?.head_after) commits.add(data.changes.head_after);
+      if (type === "task_finished" && data.changes?.head_after)
+        commits.add(data.changes.head_after);
     }
     const missing = await missingCommits(repository, [...commits]);
-    return missing.map((commit) => finding(repository, `the commit ${commit} that the journal names is gone`));
+    return missing.map((commit) =>
+      finding(repository, `the commit ${commit} that the journal names is gone`),
+    );
   } catch (error) {
     if (error instanceof LoopwrightError) return [finding(repository, error.message)];
     throw error;

@@ -1,4 +1,10 @@
-import type { Configuration, FrozenWorkflow, Pins, Rules, SchedulingRules } from "@loopwright/protocol";
+import type {
+  Configuration,
+  FrozenWorkflow,
+  Pins,
+  Rules,
+  SchedulingRules,
+} from "@loopwright/protocol";
 
 /** What decisions depend on, out of everything that a session freezes. */
 export function rulesOf(

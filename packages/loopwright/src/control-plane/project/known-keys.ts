@@ -27,6 +27,6 @@ function definitionOf(schema: ZodType): Definition {
   for (;;) {
     const inner = definition.innerType ?? definition.in;
     if (inner === undefined) return definition;
-    definition = inner.def as unknown as Definition;
+    definition = inner.def;
   }
 }

@@ -14,17 +14,29 @@ export function loadGoalText(
   name: string,
   named: string,
 ): { text: string | undefined; problems: Problem[] } {
-  const problem = (where: string, message: string, hint: string): { text: undefined; problems: Problem[] } => ({
+  const problem = (
+    where: string,
+    message: string,
+    hint: string,
+  ): { text: undefined; problems: Problem[] } => ({
     text: undefined,
     problems: [{ severity: "error", where, message, hint }],
   });
   try {
     const text = readText(resolve(root, name), { maxBytes: MAX_BYTES });
     if (text === undefined) {
-      return problem(named, `the goal file ${name} does not exist`, "Write the goal there, or correct the path.");
+      return problem(
+        named,
+        `the goal file ${name} does not exist`,
+        "Write the goal there, or correct the path.",
+      );
     }
     if (text.replace(/<!--[\s\S]*?-->/g, "").trim() === "") {
-      return problem(`${name}:1:1`, "the goal is not written yet", "Write what should be true when the work is done.");
+      return problem(
+        `${name}:1:1`,
+        "the goal is not written yet",
+        "Write what should be true when the work is done.",
+      );
     }
     return { text, problems: [] };
   } catch (error) {

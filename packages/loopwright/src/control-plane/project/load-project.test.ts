@@ -8,7 +8,8 @@ const directory = mkdtempSync(join(tmpdir(), "loopwright-project-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const WHOLE = {
-  "loopwright.yaml": "goal_file: goal.md\nworkflow_set: one\nagents:\n  a: { adapter: command, command: [sh] }\ndefault_agent: a\n",
+  "loopwright.yaml":
+    "goal_file: goal.md\nworkflow_set: one\nagents:\n  a: { adapter: command, command: [sh] }\ndefault_agent: a\n",
   "goal.md": "# Make it so\n\nAll of it.\n",
   ".loopwright/workflows/one/work/workflow.yaml": "plans: true\n",
   ".loopwright/workflows/one/work/prompt.md": "Do it.\n",
@@ -26,22 +27,40 @@ function project(files: Record<string, string | undefined>): string {
 }
 
 function problemsOf(root: string, overrides = {}): string[] {
-  return loadProject(root, "loopwright.yaml", overrides).problems.map(({ where, message }) => `${where} ${message}`);
+  return loadProject(root, "loopwright.yaml", overrides).problems.map(
+    ({ where, message }) => `${where} ${message}`,
+  );
 }
 
 test("a whole project is read with its defaults, its exact goal text and its title", () => {
   const root = project({});
   const { project: loaded, problems } = loadProject(root);
   expect(problems).toEqual([]);
-  expect(loaded).toMatchObject({ goalText: WHOLE["goal.md"], title: "Make it so", preamble: "", workflowSet: "one" });
-  expect(loaded?.workflows).toMatchObject([{ id: "work", plans: true, run_every: 1, prompt: "Do it.\n" }]);
-  expect(loaded?.configuration.limits).toMatchObject({ max_iterations: 40, iteration_timeout: 3_600_000 });
+  expect(loaded).toMatchObject({
+    goalText: WHOLE["goal.md"],
+    title: "Make it so",
+    preamble: "",
+    workflowSet: "one",
+  });
+  expect(loaded?.workflows).toMatchObject([
+    { id: "work", plans: true, run_every: 1, prompt: "Do it.\n" },
+  ]);
+  expect(loaded?.configuration.limits).toMatchObject({
+    max_iterations: 40,
+    iteration_timeout: 3_600_000,
+  });
 });
 
 test("flags take the place of what the configuration says", () => {
   const root = project({ "other.md": "Another goal" });
-  const loaded = loadProject(root, "loopwright.yaml", { goalFile: "other.md", maxIterations: 3 }).project;
-  expect(loaded).toMatchObject({ goalText: "Another goal", configuration: { goal_file: "other.md", limits: { max_iterations: 3 } } });
+  const loaded = loadProject(root, "loopwright.yaml", {
+    goalFile: "other.md",
+    maxIterations: 3,
+  }).project;
+  expect(loaded).toMatchObject({
+    goalText: "Another goal",
+    configuration: { goal_file: "other.md", limits: { max_iterations: 3 } },
+  });
 });
 
 test("mistakes in all files are told together, also behind mistakes in the configuration", () => {
@@ -63,7 +82,10 @@ test("mistakes in all files are told together, also behind mistakes in the confi
 });
 
 test("a goal or a set that isn't there is told where it is named", () => {
-  const root = project({ "goal.md": undefined, "loopwright.yaml": WHOLE["loopwright.yaml"].replace("set: one", "set: onee") });
+  const root = project({
+    "goal.md": undefined,
+    "loopwright.yaml": WHOLE["loopwright.yaml"].replace("set: one", "set: onee"),
+  });
   expect(problemsOf(root)).toEqual([
     "loopwright.yaml:1:12 the goal file goal.md does not exist",
     'loopwright.yaml:2:15 there is no workflow set "onee" in .loopwright/workflows',
@@ -76,14 +98,17 @@ test("a goal or a set that isn't there is told where it is named", () => {
 
 test("no configuration at all is an error of its own, with the way on", () => {
   const root = project({ "loopwright.yaml": undefined });
-  expect(() => loadProject(root)).toThrow(expect.objectContaining({ code: "CONFIGURATION_MISSING", hint: "Run: loopwright init" }));
+  expect(() => loadProject(root)).toThrow(
+    expect.objectContaining({ code: "CONFIGURATION_MISSING", hint: "Run: loopwright init" }),
+  );
 });
 
 test("a file that is a directory, a device or too large is told, not read", () => {
   const root = project({ "goal.md": undefined, "big.md": "x".repeat(300 * 1024) });
   mkdirSync(join(root, "goal.md"));
   symlinkSync("/dev/zero", join(root, "zero.md"));
-  for (const goalFile of ["goal.md", "zero.md", "big.md"]) expect(problemsOf(root, { goalFile })).toHaveLength(1);
+  for (const goalFile of ["goal.md", "zero.md", "big.md"])
+    expect(problemsOf(root, { goalFile })).toHaveLength(1);
 });
 
 test("the title is the first line that says something, cut at 80 characters", () => {

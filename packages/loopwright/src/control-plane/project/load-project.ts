@@ -5,8 +5,10 @@ import {
   frozenConfiguration,
   LoopwrightError,
   type Problem,
+  slug,
 } from "@loopwright/protocol";
 import type { z } from "zod";
+import { draftOf } from "./draft.ts";
 import { loadGoalText } from "./load-goal-text.ts";
 import { loadWorkflows } from "./load-workflows.ts";
 import type { LoadedProject, ProjectOverrides } from "./project.ts";
@@ -34,7 +36,7 @@ export function loadProject(
     });
   }
   const problems: Problem[] = [...file.problems];
-  const raw = file.raw as Record<string, unknown> | undefined;
+  const raw = file.raw === undefined ? undefined : keyed(file.raw);
   // A configuration with mistakes elsewhere still says which goal and set it means, so that theirs are told, too.
   const goalName = overrides.goalFile ?? text(raw?.["goal_file"]);
   const set = overrides.workflowSet ?? text(raw?.["workflow_set"]);
@@ -42,29 +44,40 @@ export function loadProject(
   const goal =
     goalName === undefined
       ? undefined
-      : loadGoalText(root, goalName, overrides.goalFile === undefined ? file.place(["goal_file"]) : "--goal-file");
+      : loadGoalText(
+          root,
+          goalName,
+          overrides.goalFile === undefined ? file.place(["goal_file"]) : "--goal-file",
+        );
   const workflows =
     set === undefined
       ? undefined
-      : loadWorkflows(root, set, overrides.workflowSet === undefined ? file.place(["workflow_set"]) : "--workflow-set");
+      : loadWorkflows(
+          root,
+          set,
+          overrides.workflowSet === undefined ? file.place(["workflow_set"]) : "--workflow-set",
+        );
   problems.push(...(goal?.problems ?? []), ...(workflows?.problems ?? []));
 
-  const broken = problems.some(({ severity }) => severity === "error");
-  const project =
-    broken || file.value === undefined || goal?.text === undefined || workflows === undefined
+  const configuration = file.value ?? draftOf({ ...standIns(raw), ...raw }, configurationFile);
+  const draft =
+    configuration === undefined
       ? undefined
       : {
           root,
-          configuration: configured(file.value, goalName, set, overrides.maxIterations),
+          configuration: configured(configuration, goalName, set, overrides.maxIterations),
           goalPath: resolve(root, goalName ?? ""),
-          goalText: goal.text,
-          title: titleOf(goal.text),
+          goalText: goal?.text ?? "",
+          title: titleOf(goal?.text ?? ""),
           workflowSet: set ?? "",
-          preamble: workflows.preamble,
-          workflows: workflows.workflows,
+          preamble: workflows?.preamble ?? "",
+          workflows: workflows?.workflows ?? [],
         };
+  const broken = problems.some(({ severity }) => severity === "error");
   return {
-    project,
+    project: broken ? undefined : draft,
+    draft,
+    agentNames: Object.keys(keyed(raw?.["agents"])),
     problems,
     placeInConfiguration: file.place,
     placeInWorkflow: (id, at) => workflows?.place(id, at) ?? configName,
@@ -81,8 +94,8 @@ function configured(
 ): Configuration {
   return frozenConfiguration.parse({
     ...file,
-    goal_file: goalFile,
-    workflow_set: set,
+    goal_file: goalFile ?? file.goal_file,
+    workflow_set: slug.safeParse(set).data ?? file.workflow_set,
     limits: { ...file.limits, max_iterations: maxIterations ?? file.limits.max_iterations },
   });
 }
@@ -96,6 +109,22 @@ export function titleOf(goalText: string): string {
     .find((candidate) => candidate !== "");
   const title = line ?? "";
   return title.length > 80 ? `${title.slice(0, 79).trimEnd()}…` : title;
+}
+
+/** For a draft of a configuration that lacks what it must have. */
+function standIns(raw: Record<string, unknown> | undefined): object {
+  return {
+    goal_file: "goal.md",
+    workflow_set: "set",
+    agents: { nobody: { adapter: "command", command: ["true"] } },
+    default_agent: Object.keys(keyed(raw?.["agents"]))[0] ?? "nobody",
+  };
+}
+
+function keyed(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }
 
 function text(value: unknown): string | undefined {

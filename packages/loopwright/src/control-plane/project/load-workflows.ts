@@ -10,10 +10,11 @@ import {
 } from "@loopwright/protocol";
 import { readText } from "../../store/read.ts";
 import { closest } from "../closest.ts";
+import { draftOf } from "./draft.ts";
 import { readYamlFile, type YamlFile } from "./yaml-file.ts";
 
 export interface LoadedWorkflows {
-  /** Those that are valid, by id. */
+  /** By id; those with mistakes without them. */
   readonly workflows: FrozenWorkflow[];
   readonly preamble: string;
   readonly problems: Problem[];
@@ -77,21 +78,33 @@ function loadWorkflow(
   }
   problems.push(...(file?.problems ?? []));
   const prompt = readPart(root, join(folder, "prompt.md"), problems, undefined);
-  const workflow =
-    file?.value === undefined || prompt === ""
-      ? undefined
-      : frozenWorkflow.parse({ ...file.value, id, prompt });
-  return { ...(workflow === undefined ? {} : { workflow }), ...(file === undefined ? {} : { file }), problems };
+  const fields = file?.value ?? draftOf(file?.raw ?? {}, workflowFile) ?? workflowFile.parse({});
+  const workflow = frozenWorkflow.parse({
+    ...fields,
+    id,
+    prompt: prompt === "" ? "(missing)" : prompt,
+  });
+  return { workflow, ...(file === undefined ? {} : { file }), problems };
 }
 
 /** @param absent what an absent file stands for; undefined: it may not be absent or blank */
-function readPart(root: string, name: string, problems: Problem[], absent: string | undefined): string {
+function readPart(
+  root: string,
+  name: string,
+  problems: Problem[],
+  absent: string | undefined,
+): string {
   try {
     const text = readText(join(root, name), { maxBytes: 256 * 1024 });
     if (text === undefined && absent !== undefined) return absent;
     if (text !== undefined && (absent !== undefined || text.trim() !== "")) return text;
     const message = text === undefined ? "this file is missing" : "this file is blank";
-    problems.push({ severity: "error", where: name, message, hint: "Write what the agent has to do." });
+    problems.push({
+      severity: "error",
+      where: name,
+      message,
+      hint: "Write what the agent has to do.",
+    });
   } catch (error) {
     if (!(error instanceof LoopwrightError)) throw error;
     problems.push({ severity: "error", where: name, message: error.message });

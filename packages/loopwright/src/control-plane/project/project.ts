@@ -18,6 +18,10 @@ export interface Project {
 /** What reading a project gave: a project if nothing was wrong, all that was wrong, and where things stand. */
 export interface LoadedProject {
   readonly project: Project | undefined;
+  /** What can be made of it without its mistakes, to look for further ones; never to be run. */
+  readonly draft: Project | undefined;
+  /** As the configuration names them, those with mistakes included. */
+  readonly agentNames: readonly string[];
   readonly problems: Problem[];
   /** `file:line:column` of a value in the configuration. */
   placeInConfiguration(path: readonly PropertyKey[]): string;

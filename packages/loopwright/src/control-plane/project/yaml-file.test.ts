@@ -4,7 +4,9 @@ import type { ZodType } from "zod";
 import { parseYamlFile } from "./yaml-file.ts";
 
 function problemsOf(text: string, schema: ZodType = workflowFile): string[] {
-  return parseYamlFile(text, "f.yaml", schema).problems.map(({ where, message }) => `${where} ${message}`);
+  return parseYamlFile(text, "f.yaml", schema).problems.map(
+    ({ where, message }) => `${where} ${message}`,
+  );
 }
 
 test("every mistake is told at once, in the order of the file, each at its own place", () => {
@@ -49,17 +51,29 @@ test.each([
 });
 
 test("common mistakes come with the way out", () => {
-  const hints = parseYamlFile("enabled: yes\ndescription: 5\n", "f.yaml", workflowFile).problems.map(({ hint }) => hint);
+  const hints = parseYamlFile(
+    "enabled: yes\ndescription: 5\n",
+    "f.yaml",
+    workflowFile,
+  ).problems.map(({ hint }) => hint);
   expect(hints).toEqual(["Write true or false.", 'Put it in quotes if text is meant: "5".']);
 });
 
 test("an empty file takes every default, and a bomb of aliases is refused", () => {
-  expect(parseYamlFile("# nothing\n", "f.yaml", workflowFile).value).toMatchObject({ priority: 0, run_every: 1 });
-  const levels = Array.from({ length: 12 }, (_, k) => `a${k + 1}: &a${k + 1} [${Array(9).fill(`*a${k}`).join(", ")}]`);
+  expect(parseYamlFile("# nothing\n", "f.yaml", workflowFile).value).toMatchObject({
+    priority: 0,
+    run_every: 1,
+  });
+  const levels = Array.from(
+    { length: 12 },
+    (_, k) => `a${k + 1}: &a${k + 1} [${Array(9).fill(`*a${k}`).join(", ")}]`,
+  );
   const bomb = ["a0: &a0 [x]", ...levels].join("\n");
   expect(problemsOf(bomb)).toHaveLength(1);
 });
 
 test("a value that is missing is told at what it should stand in", () => {
-  expect(problemsOf("priority: 1\nrun_after_successes:\n  workflow: x\n")).toEqual(['f.yaml:3:3 "run_after_successes.every" is missing']);
+  expect(problemsOf("priority: 1\nrun_after_successes:\n  workflow: x\n")).toEqual([
+    'f.yaml:3:3 "run_after_successes.every" is missing',
+  ]);
 });

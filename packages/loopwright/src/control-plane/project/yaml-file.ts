@@ -1,5 +1,13 @@
 import type { Problem } from "@loopwright/protocol";
-import { isAlias, isCollection, isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+} from "yaml";
 import type { ZodType } from "zod";
 import { readText } from "../../store/read.ts";
 import { problemsOfIssue } from "./yaml-issue.ts";
@@ -27,7 +35,11 @@ const MAX_BYTES = 1024 * 1024;
  * @param name how the file is called in problems; usually relative to the project
  * @returns undefined when there is no file. Throws FILE_UNSAFE when it isn't a regular file.
  */
-export function readYamlFile<T>(path: string, name: string, schema: ZodType<T>): YamlFile<T> | undefined {
+export function readYamlFile<T>(
+  path: string,
+  name: string,
+  schema: ZodType<T>,
+): YamlFile<T> | undefined {
   const text = readText(path, { maxBytes: MAX_BYTES });
   return text === undefined ? undefined : parseYamlFile(text, name, schema);
 }
@@ -92,7 +104,9 @@ function offsetOf(contents: unknown, path: readonly PropertyKey[], target: Targe
   let offset = startOf(here) ?? 0;
   for (const [depth, key] of path.entries()) {
     if (isMap(here)) {
-      const pair = here.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+      const pair = here.items.find(
+        (item) => isScalar(item.key) && String(item.key.value) === String(key),
+      );
       if (pair === undefined) return offset;
       const keyOffset = startOf(pair.key) ?? offset;
       if (target === "key" && depth === path.length - 1) return keyOffset;

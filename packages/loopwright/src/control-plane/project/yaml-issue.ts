@@ -20,13 +20,22 @@ export function problemsOfIssue(issue: Issue, context: IssueContext): Problem[] 
   if (issue.code === "invalid_key") {
     const key = String(issue.path.at(-1));
     const where = context.place(issue.path, "key");
-    return [{ severity: "error", where, message: `${JSON.stringify(key)} can't be a name here`, ...NAME_HINT }];
+    return [
+      {
+        severity: "error",
+        where,
+        message: `${JSON.stringify(key)} can't be a name here`,
+        ...NAME_HINT,
+      },
+    ];
   }
   const found = valueAt(context.value, issue.path);
   const name = issue.path.map(String).join(".");
   const where = context.place(issue.path);
   if (found === undefined && issue.path.length > 0) {
-    return [{ severity: "error", where, message: `${quote(name)} is missing`, ...expectation(issue) }];
+    return [
+      { severity: "error", where, message: `${quote(name)} is missing`, ...expectation(issue) },
+    ];
   }
   const subject = name === "" ? "the file" : name;
   const message = `${subject}: ${reason(issue)}${found === undefined ? "" : `, found ${show(found)}`}`;
@@ -59,7 +68,9 @@ function reason(issue: Issue): string {
     case "too_big":
       return `expected ${amount(issue.inclusive === false ? "less than" : "at most", issue.maximum, issue.origin)}`;
     case "invalid_format":
-      return issue.format === "regex" && issue.message.startsWith("Invalid") ? "its form is not allowed" : lower(issue.message);
+      return issue.format === "regex" && issue.message.startsWith("Invalid")
+        ? "its form is not allowed"
+        : lower(issue.message);
     case "invalid_union":
       return "expected another kind of value";
     default:
@@ -77,7 +88,9 @@ const TYPE_NAMES: Record<string, string> = {
   array: "a list",
 };
 
-const NAME_HINT = { hint: "Use letters, digits, dots, hyphens and underscores, beginning with a letter or digit." };
+const NAME_HINT = {
+  hint: "Use letters, digits, dots, hyphens and underscores, beginning with a letter or digit.",
+};
 
 function amount(words: string, limit: number | bigint, origin: string): string {
   const unit = origin === "string" ? " characters" : origin === "array" ? " entries" : "";
@@ -91,16 +104,20 @@ function suggestion(issue: Issue, found: unknown): { hint?: string } {
     if (near !== undefined) return { hint: `Did you mean ${quote(near)}?` };
   }
   if (issue.code !== "invalid_type") return {};
-  if (issue.expected === "boolean" && typeof found === "string") return { hint: "Write true or false." };
+  if (issue.expected === "boolean" && typeof found === "string")
+    return { hint: "Write true or false." };
   if (issue.expected === "string" && ["number", "boolean"].includes(typeof found)) {
     return { hint: `Put it in quotes if text is meant: ${quote(String(found))}.` };
   }
-  if (issue.expected === "array" && typeof found === "string") return { hint: `Write it as a list: [${found}].` };
+  if (issue.expected === "array" && typeof found === "string")
+    return { hint: `Write it as a list: [${found}].` };
   return {};
 }
 
 function expectation(issue: Issue): { hint?: string } {
-  return issue.code === "invalid_type" ? { hint: `It takes ${TYPE_NAMES[issue.expected] ?? issue.expected}.` } : {};
+  return issue.code === "invalid_type"
+    ? { hint: `It takes ${TYPE_NAMES[issue.expected] ?? issue.expected}.` }
+    : {};
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
