@@ -20,7 +20,7 @@ export interface Launcher {
   launch(order: Order): Promise<Launched>;
   /** Starts the spare shim now, so that the first launch is as quick as the later ones. */
   prepare(): void;
-  /** Lets the spare go. Running attempts go on. */
+  /** Lets the spare go. Running attempts go on, and keep this process alive no longer. */
   close(): void;
 }
 
@@ -29,6 +29,7 @@ export function createLauncher(seams: LauncherSeams): Launcher {
   const program = seams.shim ?? defaultShimProgram();
   let spare: ShimProcess | undefined;
   let closed = false;
+  const running = new Set<ShimProcess>();
 
   const prepare = (): void => {
     if (!closed && !spare?.open) spare = startShim(program);
@@ -42,6 +43,8 @@ export function createLauncher(seams: LauncherSeams): Launcher {
   const launch = async (order: Order, again = true): Promise<Launched> => {
     const shim = take();
     shim.pipe.ref();
+    running.add(shim);
+    shim.pipe.once("close", () => running.delete(shim));
     shim.pipe.write(`${JSON.stringify(order)}\n`);
     const answer = await shim.next();
     // Not here and now: starting a process blocks us for milliseconds, and the caller waits for this answer.
@@ -66,6 +69,7 @@ export function createLauncher(seams: LauncherSeams): Launcher {
       closed = true;
       spare?.pipe.destroy();
       spare = undefined;
+      for (const { pipe } of running) pipe.unref();
     },
   };
 }

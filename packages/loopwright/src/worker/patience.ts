@@ -103,7 +103,9 @@ function endOf(
 function patienceOf(sessionDirectory: string | undefined): number {
   if (sessionDirectory === undefined) return DEFAULT_PATIENCE_MS;
   try {
-    const session: unknown = JSON.parse(readFileSync(sessionLayout(sessionDirectory).session, "utf8"));
+    const session: unknown = JSON.parse(
+      readFileSync(sessionLayout(sessionDirectory).session, "utf8"),
+    );
     return z.object({ configuration: z.object({ worker_patience: z.number() }) }).parse(session)
       .configuration.worker_patience;
   } catch {

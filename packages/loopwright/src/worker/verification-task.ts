@@ -23,7 +23,7 @@ export async function runVerificationTask(
   const evidence = context.evidence(task.checkout, task.session_dir);
   evidence.forget();
   try {
-    const verification = runVerification(
+    const end = await runVerification(
       {
         checkout: task.checkout,
         pins: task.pins,
@@ -35,7 +35,8 @@ export async function runVerificationTask(
         directory: task.task_dir,
         reuse: task.reuse,
         environment: context.environment,
-        signal: cancel.signal,
+        // Checks are repeated anyway: leaving, we end them.
+        signal: AbortSignal.any([cancel.signal, detach]),
       },
       {
         ...seams,
@@ -44,8 +45,7 @@ export async function runVerificationTask(
         snapshot: evidence.snapshot,
       },
     );
-    const end = await Promise.race([verification, aborted(detach)]);
-    if (end === "detached") return "detached";
+    if (end.kind === "cancelled" && detach.aborted) return "detached";
     if (end.kind === "receipt") return { receipt: end.receipt };
     return {
       receipt: null,
@@ -58,11 +58,4 @@ export async function runVerificationTask(
   } finally {
     cancel.close();
   }
-}
-
-function aborted(signal: AbortSignal): Promise<"detached"> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve("detached");
-    else signal.addEventListener("abort", () => resolve("detached"), { once: true });
-  });
 }

@@ -34,8 +34,11 @@ const STEPS = [
   { write: "ended", text: "1" },
 ];
 
-/** A worker of its own process is killed with SIGKILL once the agent is at work. */
-async function loseWorker(task: ReturnType<WorkPlace["task"]>): Promise<void> {
+/** A worker of its own process is killed once the agent is at work, or told to leave. */
+async function loseWorker(
+  task: ReturnType<WorkPlace["task"]>,
+  signal: "SIGKILL" | "SIGTERM" = "SIGKILL",
+): Promise<void> {
   const double = await startDouble(() => task);
   const worker = spawn(
     process.execPath,
@@ -46,7 +49,7 @@ async function loseWorker(task: ReturnType<WorkPlace["task"]>): Promise<void> {
   await expect
     .poll(() => existsSync(join(place.checkout, "started")), { timeout: 20_000 })
     .toBe(true);
-  worker.kill("SIGKILL");
+  worker.kill(signal);
   await gone;
   await double.close();
 }
@@ -122,16 +125,11 @@ test("an agent that died with its shim unseen is a crash, never a made-up result
   });
 });
 
-test("a worker that is told to leave leaves the agent at work", async () => {
+test("a worker that is told to leave ends at once and leaves the agent at work", async () => {
   const task = place.task(STEPS);
-  const leave = new AbortController();
-  const leaving = runTask(place, task, { signal: leave.signal }).catch(() => "nothing reported");
-  await expect
-    .poll(() => existsSync(join(place.checkout, "started")), { timeout: 20_000 })
-    .toBe(true);
-  leave.abort();
-  expect(await leaving).toBe("nothing reported");
-  expect(existsSync(place.layout(task).result)).toBe(false);
+  await loseWorker(task, "SIGTERM");
+  expect(existsSync(place.layout(task).exit)).toBe(false);
   go();
   expect(await runTask(place, { ...task, adopt: true })).toMatchObject(WHOLE);
+  expect(place.witnessed()).toHaveLength(1);
 });
