@@ -37,12 +37,11 @@ const CONTINUATIONS: Record<StopReason, string> = {
     "Look at the failing checks (loopwright check), give guidance (loopwright update), then: loopwright resume",
   control_broken: "Look at the refused requests (loopwright timeline), then: loopwright resume",
   max_iterations: "Continue: loopwright resume --max-iterations +20",
-  max_wall_clock:
-    "Raise limits.max_wall_clock in loopwright.yaml, then: loopwright resume --reload",
-  max_tokens: "Raise limits.max_tokens in loopwright.yaml, then: loopwright resume --reload",
+  max_wall_clock: "Continue: loopwright resume --max-wall-clock +4h",
+  max_tokens: "Continue: loopwright resume --max-tokens +1000000",
   max_cost_usd: "Continue: loopwright resume --max-cost-usd +5",
   no_progress: "Give it another direction (loopwright update), then: loopwright resume",
-  no_eligible_workflow: "Change the schedule, then: loopwright resume --reload",
+  no_eligible_workflow: "Change the schedule, then: loopwright run --new",
   baseline_green:
     "Add a check that fails today, or set gate.baseline: allow_green, then: loopwright run",
   baseline_error: "Mend the check (loopwright check), then: loopwright run",

@@ -38,6 +38,8 @@ export function addSteeringCommands(program: Command, outcome: { exitCode: numbe
     )
     .option("--max-iterations <n>", "+N more iterations, or a new limit", raise("whole"))
     .option("--max-cost-usd <n>", "+N more dollars, or a new limit", raise("money"))
+    .option("--max-tokens <n>", "+N more tokens, or a new limit", raise("whole"))
+    .option("--max-wall-clock <time>", "+TIME more (+2h), or a new limit (10h)", raise("time"))
     .option("--take-over", "take the seat of a worker of which nothing can be said from here")
     .action(dispatch(outcome, "changes", () => import("../commands/resume.ts")));
 }

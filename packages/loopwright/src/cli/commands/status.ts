@@ -62,7 +62,7 @@ function wholeGoal(context: Context, view: GoalView): object {
     runtime_root: view.target.runtimeRoot,
     goal: {
       ...goalStatusOf(view),
-      title: view.target.goal.title,
+      title: view.title,
       next_action: view.nextAction ?? null,
       repository: view.target.repository,
       directory: view.target.layout.directory,

@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
 import type { State } from "@loopwright/engine";
 import { LoopwrightError } from "@loopwright/protocol";
 import { fillObjective, objectiveOf } from "../../control-plane/active-state.ts";
+import { claimGoalId, refuseOther } from "../../control-plane/goal-record.ts";
 import type { ProjectOverrides } from "../../control-plane/project/project.ts";
 import type { Raise } from "../../coordinator/limits.ts";
 import type { Opening } from "../../coordinator/open-session.ts";
+import { timestamp } from "../../seams/clock.ts";
 import { listSessions } from "../../store/session-lookup.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
@@ -59,9 +62,22 @@ export async function openGoal(
     workflowSet: options.workflowSet,
     maxIterations: options.maxIterations,
   });
+  claim(context, target);
   const plan = await planSession(context.seams, target, ready, latest);
   fillObjective(context.seams.disk, target.layout.activeState, objectiveOf(plan.goalText));
   return { choice, opening: { kind: "new", plan } };
+}
+
+/** `init` did it, unless the runtime root is another one since. Throws GOAL_ID_TAKEN. */
+function claim({ seams }: Context, { goal, layout, registryPath, repository }: GoalTarget): void {
+  const record = {
+    goalId: goal.id,
+    registry: registryPath,
+    repo: repository,
+    at: timestamp(seams.clock),
+  };
+  if (existsSync(layout.goalJson)) refuseOther(layout, record);
+  else claimGoalId(seams.disk, layout, record);
 }
 
 function latestState(target: GoalTarget): State | undefined {

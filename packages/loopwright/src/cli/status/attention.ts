@@ -117,6 +117,10 @@ export function afterStop(reason: StopReason): string {
   switch (reason) {
     case "max_iterations":
       return "loopwright resume --max-iterations +20";
+    case "max_wall_clock":
+      return "loopwright resume --max-wall-clock +4h";
+    case "max_tokens":
+      return "loopwright resume --max-tokens +1000000";
     case "max_cost_usd":
       return "loopwright resume --max-cost-usd +5";
     case "baseline_green":

@@ -18,6 +18,8 @@ import { type Holder, holderOf, phaseOf } from "./phase.ts";
 /** A goal with what its newest session says, as files and processes stand when asked. */
 export interface GoalView {
   readonly target: GoalTarget;
+  /** The registry's, else what the newest session was started with. */
+  readonly title: string;
   readonly sessions: number;
   readonly state: State | undefined;
   readonly phase: Phase | undefined;
@@ -30,6 +32,7 @@ export interface GoalView {
 export function viewGoal({ seams }: Context, target: GoalTarget): GoalView {
   const empty: GoalView = {
     target,
+    title: target.goal.title,
     sessions: 0,
     state: undefined,
     phase: undefined,
@@ -43,10 +46,11 @@ export function viewGoal({ seams }: Context, target: GoalTarget): GoalView {
     const sessions = listSessions(target.layout.sessions).length;
     if (sessions === 0) return { ...empty, nextAction };
     const holder = holderOf(target.layout.lock, seams.processes);
-    const { state } = openSession(target, "latest");
+    const { state, session } = openSession(target, "latest");
     const phase = phaseOf(state, holder, seams.processes);
     const attention = attentionOf(target.goal.id, state, phase, holder);
-    return { target, sessions, state, phase, holder, nextAction, attention };
+    const title = target.goal.title === "" ? session.title : target.goal.title;
+    return { target, title, sessions, state, phase, holder, nextAction, attention };
   } catch (error) {
     if (!(error instanceof LoopwrightError)) throw error;
     return {
@@ -59,6 +63,7 @@ export function viewGoal({ seams }: Context, target: GoalTarget): GoalView {
 /** The row of `status --json`. */
 export function goalStatusOf({
   target,
+  title,
   state,
   phase,
   nextAction,
@@ -67,7 +72,7 @@ export function goalStatusOf({
   const task = state?.task;
   return {
     id: target.goal.id,
-    title: oneLine(target.goal.title, 80),
+    title: oneLine(title, 80),
     phase: phase ?? null,
     status: state?.status ?? null,
     stop_reason: state?.stop_reason ?? null,

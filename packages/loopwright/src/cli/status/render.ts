@@ -22,7 +22,7 @@ export function renderGoals(
     phaseText(view),
     iterationText(view.state),
     view.state === undefined ? "" : money(view.state.spent.cost_usd),
-    oneLine(view.attention[0]?.text ?? view.nextAction ?? view.target.goal.title, 80),
+    oneLine(view.attention[0]?.text ?? view.nextAction ?? view.title, 80),
   ]);
   const widths = [0, 1, 2, 3].map((column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
@@ -44,8 +44,7 @@ export function renderGoals(
 export function renderGoal({ output, seams }: Context, view: GoalView): string {
   const { target, state } = view;
   const lines = [`${output.style("bold", target.goal.id)}  ${phaseText(view)}`];
-  const title = state === undefined ? target.goal.title : oneLine(target.goal.title, 100);
-  if (title !== "") lines.push(title);
+  if (view.title !== "") lines.push(oneLine(view.title, 100));
   for (const item of view.attention) {
     lines.push(
       `${output.style(item.severity === "watch" ? "dim" : "yellow", item.severity.padEnd(6))} ${item.text}${item.question === undefined ? "" : `: ${item.question}`}`,

@@ -1,0 +1,72 @@
+import type { Command, Option } from "commander";
+import { expect, test } from "vitest";
+import { createProgram } from "../../packages/loopwright/src/cli/program.ts";
+
+test("the reference of the command line says what --help says (run with -u to write it again)", async () => {
+  await expect(reference(createProgram({ exitCode: 0 }))).toMatchFileSnapshot(
+    "../../docs/reference/cli.md",
+  );
+});
+
+function reference(program: Command): string {
+  const help = program.createHelp();
+  const commands = program.commands.filter((command) => command.name() !== "help");
+  const sections = commands.map((command) => {
+    const usage = `loopwright ${help.commandUsage(command).replace(/^loopwright /, "")}`;
+    return [
+      `## ${command.name()}`,
+      help.commandDescription(command),
+      `\`\`\`text\n${usage}\n\`\`\``,
+      ...table(
+        help
+          .visibleArguments(command)
+          .map((argument) => [help.argumentTerm(argument), help.argumentDescription(argument)]),
+      ),
+      ...optionTable(help.visibleOptions(command)),
+    ].join("\n\n");
+  });
+  return `${[
+    "# The command line",
+    "`loopwright`, short `lw`; from a checkout `./dev lw`. SESSION is a full id, the beginning of one, or `latest`.",
+    EXIT_CODES,
+    "## Options of every command",
+    ...optionTable(help.visibleOptions(program)),
+    ...sections,
+  ].join("\n\n")}\n`;
+}
+
+const EXIT_CODES = `## Exit codes
+
+| code | meaning |
+|---|---|
+| 0 | done; for \`run\` and \`resume\`: the goal is met |
+| 1 | failed; for \`check\` and \`verify\`: a failure or a disagreement |
+| 2 | wrong usage |
+| 3 | refused: somebody else holds it, or it would lose something |
+| 4 | not found |
+| 5 | invalid configuration or state, the baseline included |
+| 10 | the session is \`stopped\` |
+| 11 | the session is \`failed\` |
+| 130 | interrupted before a stop was recorded |
+
+An error is one sentence with its code (see [Errors](errors.md)) and, where there is one, a hint; with \`--json\` it is also
+one document on stdout.`;
+
+function optionTable(options: readonly Option[]): string[] {
+  return table(
+    options
+      .filter(({ long }) => long !== "--help")
+      .map((option) => {
+        const preset =
+          typeof option.defaultValue === "string" ? ` (default: ${option.defaultValue})` : "";
+        return [option.flags, `${option.description}${preset}`.replaceAll("<", "&lt;")];
+      }),
+  );
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  return [
+    ["| | |", "|---|---|", ...rows.map(([term, text]) => `| \`${term}\` | ${text} |`)].join("\n"),
+  ];
+}
