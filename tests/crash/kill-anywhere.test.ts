@@ -4,7 +4,7 @@ import { chooseMoment, type Moment, occurrence } from "./harness/moments.ts";
 import { signalProcess } from "./harness/process-table.ts";
 import type { Program } from "./harness/program.ts";
 import { createRandom } from "./harness/random.ts";
-import { createRoom, type Room } from "./harness/room.ts";
+import { createRoom, type Role, roleOf, type Room } from "./harness/room.ts";
 import { sleep, until } from "./harness/wait.ts";
 
 /** The same seed chooses the same moments again: LOOPWRIGHT_CRASH_SEED=… ./dev test tests/crash/kill-anywhere */
@@ -45,19 +45,28 @@ async function killAt(room: Room, run: Program, moment: Moment, index: number): 
   try {
     let inCharge = run;
     const before = occurrenceOf(room, moment.phase);
+    // What only a restart brings about needs one.
+    if (RESTARTS.has(moment.phase)) kill(room, ["worker", "coordinator"]);
     // After five crashes in a row without an iteration in between, `run` hands over to its user: us.
     await until(`the next ${moment.phase}`, () => {
       if (inCharge.ended()) inCharge = room.start(["run"]);
       return moment.phase === "started" || occurrenceOf(room, moment.phase) !== before;
     });
     await sleep(moment.delay);
-    for (const role of moment.victims) for (const row of room.withRole(role)) signalProcess(row, "SIGKILL");
+    kill(room, moment.victims);
     if (!moment.victims.includes("run")) return inCharge;
     await inCharge.exited;
     return room.start(["run"]);
   } catch (error) {
     throw new Error(`${where}: ${(error as Error).message}\n${diagnosis(room)}`, { cause: error });
   }
+}
+
+const RESTARTS: ReadonlySet<string> = new Set(["coordinator_started", "worker_seated"]);
+
+function kill(room: Room, roles: readonly Role[]): void {
+  const rows = room.processes();
+  for (const role of roles) for (const row of rows) if (roleOf(row) === role) signalProcess(row, "SIGKILL");
 }
 
 function occurrenceOf(room: Room, phase: Moment["phase"]): string | undefined {

@@ -3,9 +3,9 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Plan } from "../fixtures/faults.ts";
+import { builtProgram } from "./built-program.ts";
 import { readProcess } from "./process-table.ts";
 
-export const MAIN = fileURLToPath(new URL("../../../packages/loopwright/src/cli/main.ts", import.meta.url));
 const INTERPOSER = fileURLToPath(new URL("../fixtures/interposer.ts", import.meta.url));
 
 /** A command of the real command line, running as a process. Its output goes to files, so nothing ties it to us. */
@@ -33,7 +33,7 @@ export interface Launch {
 export function launch({ directory, name, cwd, environment, words, stdin, plan }: Launch): Program {
   const [out, err] = [join(directory, `${name}.out`), join(directory, `${name}.err`)];
   const files = [openSync(out, "w"), openSync(err, "w")] as const;
-  const child = spawn(process.execPath, ["--conditions=loopwright-source", ...preload(directory, name, plan), MAIN, ...words], {
+  const child = spawn(process.execPath, [...preload(directory, name, plan), builtProgram(), ...words], {
     cwd,
     env: environment,
     stdio: [stdin === undefined ? "ignore" : "pipe", ...files],

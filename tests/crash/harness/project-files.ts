@@ -14,6 +14,7 @@ export function projectFiles({ set, agent, agentRoom, steady, limits = {} }: Pro
   const workflows: Record<string, string> = set === "single" ? { work: "plans: true\nmay_complete: true\n" } : TEAM;
   const files: Record<string, string> = {
     "README.md": "# A scratch project\n",
+    "protected/rules.txt": "as it was\n",
     ".loopwright/goal.md": "# Write goal.txt\n\nIt says: done.\n",
     ".loopwright/checks/goal.yaml": 'id: goal\ntype: command\nrun: ["grep", "-qx", "done", "goal.txt"]\n',
     "loopwright.yaml": [
@@ -30,6 +31,7 @@ export function projectFiles({ set, agent, agentRoom, steady, limits = {} }: Pro
         ([name, value]) => `  ${name}: ${value}`,
       ),
       "worker_patience: 120s",
+      'gate: { protect: ["protected/**"] }',
       "",
     ].join("\n"),
   };

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plan } from "../fixtures/faults.ts";
+import { CACHE } from "./built-program.ts";
 import { listProcesses, type Row, signalProcess } from "./process-table.ts";
 import { launch, type Program } from "./program.ts";
 import { projectFiles, type ProjectOptions } from "./project-files.ts";
@@ -11,8 +12,8 @@ import { type Session, sessionAt } from "./session.ts";
 import { until } from "./wait.ts";
 
 const AGENT = fileURLToPath(new URL("../fixtures/agent.sh", import.meta.url));
-/** Compiled sources, shared by all rooms: without it each of the many starts would take twice as long. */
-const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/crash-tests", import.meta.url));
+/** Shared by all rooms: without it each of the many starts would take half as long again. */
+const COMPILED = join(CACHE, "compiled");
 export const GOAL = "crash-goal";
 
 export type Role = "run" | "coordinator" | "worker";
@@ -36,7 +37,7 @@ export interface Room {
   /** The newest session; undefined before the first. */
   session(): Session | undefined;
   /** A switch of the agent: its file is there or not. */
-  set(name: "hold" | "finish" | "claims" | "pace", value: boolean | string): void;
+  set(name: "hold" | "finish" | "claims" | "litter" | "pace", value: boolean | string): void;
   /** Everything that runs for this room, by what its environment or arguments say. */
   processes(): Row[];
   withRole(role: Role): Row[];
@@ -124,8 +125,8 @@ function belongs({ environment, arguments: words }: Row, directory: string): boo
   return environment.includes(`${directory}/`) || words.some((word) => word.includes(`${directory}/`));
 }
 
-function roleOf({ arguments: words }: Row): string | undefined {
-  const main = words.findIndex((word) => word.endsWith("/cli/main.ts"));
+export function roleOf({ arguments: words }: Row): string | undefined {
+  const main = words.findIndex((word) => word.endsWith("/main.mjs"));
   return main < 0 ? undefined : words[main + 1];
 }
 
