@@ -1,6 +1,5 @@
 import { LoopwrightError, type SessionFile } from "@loopwright/protocol";
 import type { GoalLayout } from "../store/layout.ts";
-import { ensureReserve } from "../store/reserve.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import { type ControlSwitch, createControlSwitch } from "./control-file.ts";
 import { createDiskSpace, type DiskSpace } from "./disk-space.ts";
@@ -77,7 +76,7 @@ export function assemble(options: AssemblyOptions): Assembly {
       projections.touch();
     },
   });
-  const projections = createProjections(seams.disk, layout, {
+  const projections = createProjections(seams, layout, {
     state: ledger.state,
     control,
     lost: ledger.lost,
@@ -124,12 +123,6 @@ export function assemble(options: AssemblyOptions): Assembly {
     projections,
     onProblem,
     start() {
-      try {
-        ensureReserve(seams.disk, options.goal.reserve);
-      } catch (error) {
-        if (!(error instanceof LoopwrightError) || error.code !== "DISK_FULL") throw error;
-        space.ranOut();
-      }
       const identity = seams.processes.self();
       if (session.repaired !== undefined)
         service.commit({ kind: "repaired", repaired: session.repaired });

@@ -10,6 +10,8 @@ export interface DiskSpace {
   ranOut(): void;
   /** Nothing may be started while this is so. */
   isOut(): boolean;
+  /** Sets the reserve aside, once. Not at the start: 4 MiB take their time, and the first agent waits for nothing. */
+  prepare(): void;
   /** Looks whether there is space again, not too often; true when there is, once. */
   isBack(paused: boolean): boolean;
 }
@@ -37,14 +39,23 @@ export function createDiskSpace({ seams, reserve, checkout, onFull }: DiskSpaceO
   let lookAt = 0;
   let backAt = -Infinity;
 
+  let prepared = false;
+
+  const ranOut = (): void => {
+    if (out) return;
+    out = true;
+    lookAt = clock.monotonic() + pause;
+    quietly(() => releaseReserve(disk, reserve));
+    quietly(onFull);
+  };
+
   return {
     isOut: () => out,
-    ranOut() {
-      if (out) return;
-      out = true;
-      lookAt = clock.monotonic() + pause;
-      quietly(() => releaseReserve(disk, reserve));
-      quietly(onFull);
+    ranOut,
+    prepare() {
+      if (prepared) return;
+      prepared = true;
+      if (!quietly(() => ensureReserve(disk, reserve))) ranOut();
     },
     isBack(paused) {
       if (!out && !paused) return false;

@@ -42,7 +42,7 @@ it("pauses when the disk is full, keeps the report that a retry brings, and goes
   const reserve = `${room.root}/goals/demo/reserve`;
   const worker = createScriptedWorker(coordinator, room.seams.processes.self(), room.repository);
   const task = (await worker.task()) as WorkflowTask;
-  expect(existsSync(reserve)).toBe(true);
+  await until(() => existsSync(reserve));
   space = 100;
   const refused = await worker.finish(task);
   expect([refused.status, refused.body]).toMatchObject([503, { code: "DISK_FULL" }]);

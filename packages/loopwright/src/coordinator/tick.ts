@@ -29,6 +29,7 @@ export function tick({
   const { paused, status, stop_requested } = service.state();
   if (status !== "running") return;
   if (ledger.lost()) return service.giveUp();
+  space.prepare();
   const forDisk = paused?.reason === "disk";
   // Resuming takes back a stop that waits, which is nobody's wish here.
   if (space.isBack(forDisk) && forDisk && stop_requested === null) {

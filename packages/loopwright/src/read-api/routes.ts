@@ -1,59 +1,51 @@
-import { ERROR_TABLE, type ErrorCode } from "@loopwright/protocol";
-import { type Context, Hono } from "hono";
+import { LoopwrightError } from "@loopwright/protocol";
 import type { ReadModel } from "./model.ts";
 
-/** The routes that a coordinator and the status server both serve. Tokens, Host and Origin are looked at before. */
-export function createReadApi(model: ReadModel): Hono {
-  const api = new Hono();
-  const get = (path: string, handler: (context: Context) => Response): void => {
-    api.get(path, handler);
-    api.all(path, (context) => {
-      const response = problem(
-        context,
-        "METHOD_NOT_ALLOWED",
-        `${context.req.method} is not allowed here`,
-      );
-      response.headers.set("allow", "GET, HEAD");
-      return response;
-    });
-  };
-  get("/status", (context) => json(context, model.status()));
-  get("/sessions/:id", (context) => {
-    const view = model.session(context.req.param("id") ?? "");
-    return view === undefined
-      ? problem(context, "SESSION_NOT_FOUND", "There is no such session here")
-      : json(context, view);
-  });
-  api.notFound((context) =>
-    problem(context, "ROUTE_NOT_FOUND", `There is nothing at ${context.req.path.slice(0, 200)}`),
-  );
-  api.onError((error, context) =>
-    problem(context, "UNEXPECTED", `Something unexpected went wrong: ${error.message}`),
-  );
-  return api;
+/** One route of the read API: what both a coordinator and the status server answer to a GET, whatever serves it. */
+export interface ReadRoute {
+  /** `/sessions/:id`; a parameter is one segment, decoded. */
+  readonly path: string;
+  /** The JSON of the answer. Throws for what isn't there. */
+  answer(model: ReadModel, parameters: readonly string[]): object;
 }
 
-const SAFE = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "content-security-policy": "default-src 'self'",
-};
+export const READ_ROUTES: readonly ReadRoute[] = [
+  { path: "/status", answer: (model) => model.status() },
+  {
+    path: "/sessions/:id",
+    answer(model, [id = ""]) {
+      const view = model.session(id);
+      if (view !== undefined) return view;
+      throw new LoopwrightError("SESSION_NOT_FOUND", "There is no such session here");
+    },
+  },
+];
 
-function json(context: Context, body: object): Response {
-  return context.body(JSON.stringify(body), 200, { ...SAFE, "content-type": "application/json" });
+/** The route of a path and its parameters; undefined where nothing is served. */
+export function matchRoute(path: string): { route: ReadRoute; parameters: string[] } | undefined {
+  for (const route of READ_ROUTES) {
+    const parameters = parametersOf(route.path.split("/"), path.split("/"));
+    if (parameters !== undefined) return { route, parameters };
+  }
+  return undefined;
 }
 
-function problem(context: Context, code: ErrorCode, detail: string): Response {
-  const { status } = ERROR_TABLE[code];
-  const body = {
-    type: `urn:loopwright:error:${code}`,
-    title: code.toLowerCase().replaceAll("_", " "),
-    status,
-    code,
-    detail,
-  };
-  return context.body(JSON.stringify(body), status, {
-    ...SAFE,
-    "content-type": "application/problem+json",
-  });
+function parametersOf(pattern: readonly string[], path: readonly string[]): string[] | undefined {
+  if (pattern.length !== path.length) return undefined;
+  const parameters: string[] = [];
+  for (const [index, part] of pattern.entries()) {
+    const found = path[index] ?? "";
+    if (part.startsWith(":")) parameters.push(decode(found));
+    else if (part !== found) return undefined;
+  }
+  return parameters;
+}
+
+/** What can't be decoded names nothing. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return "";
+  }
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LoopwrightError } from "@loopwright/protocol";
+import type { ReadModel } from "../../read-api/model.ts";
+import { matchRoute } from "../../read-api/routes.ts";
 import type { Assembly } from "../assemble.ts";
 import type { Tokens } from "../tokens.ts";
 import type { IdempotencyKeys } from "./idempotency-keys.ts";
+import { readModelOf } from "../read-model.ts";
 import { sendJson } from "./problem.ts";
-import { createReader } from "./reader.ts";
 import { refuseOtherContent, refuseStranger } from "./safety.ts";
 import { finishedRoute, registerRoute } from "./worker-routes.ts";
 import { WRITES, type WriteName, writeRoute } from "./write-routes.ts";
@@ -20,7 +22,7 @@ export type Route = (request: IncomingMessage, response: ServerResponse) => Prom
 
 /** The worker's two endpoints, people's writes, and for all the rest the read API. */
 export function createRouter({ assembly, tokens, version, keys }: RouterParts): Route {
-  const read = createReader(assembly);
+  const model = readModelOf(assembly);
   return async (request, response) => {
     const path = (request.url ?? "/").split("?")[0] ?? "/";
     if (path === "/healthz") {
@@ -36,7 +38,7 @@ export function createRouter({ assembly, tokens, version, keys }: RouterParts): 
     }
     refuseStranger(request, tokens, "people");
     const write = writeOf(path);
-    if (write === undefined) return read(request, response);
+    if (write === undefined) return read(model, path, request, response);
     if (write.goalId !== assembly.file.goal_id) {
       throw new LoopwrightError("GOAL_NOT_FOUND", "This coordinator works at another goal");
     }
@@ -44,6 +46,13 @@ export function createRouter({ assembly, tokens, version, keys }: RouterParts): 
     refuseOtherContent(request);
     return writeRoute(assembly, keys, write.name, request, response);
   };
+}
+
+function read(model: ReadModel, path: string, request: IncomingMessage, response: ServerResponse): void {
+  const found = matchRoute(path);
+  if (found === undefined) throw new LoopwrightError("ROUTE_NOT_FOUND", "There is nothing at this path");
+  refuseOtherMethod(request, ["GET", "HEAD"]);
+  sendJson(response, found.route.answer(model, found.parameters));
 }
 
 function writeOf(path: string): { goalId: string; name: WriteName } | undefined {

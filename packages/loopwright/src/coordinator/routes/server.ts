@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LoopwrightError } from "@loopwright/protocol";
+import { http } from "../../seams/node-http.ts";
 import type { Assembly } from "../assemble.ts";
 import type { Tokens } from "../tokens.ts";
 import { InvalidBody } from "./body.ts";
@@ -38,7 +39,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       refuse(assembly, request, response, error);
     }
   };
-  const server = createServer(
+  const server = http.createServer(
     { keepAlive: true, keepAliveInitialDelay: 30_000, maxHeaderSize: 16_384 },
     (request, response) => {
       if (refusing) return void request.socket.destroy();
