@@ -12,7 +12,9 @@ export function draftOf<T>(value: unknown, schema: ZodType<T>): T | undefined {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const parsed = schema.safeParse(rest);
     if (parsed.success) return parsed.data;
-    if (!parsed.error.issues.every((issue) => takeOut(rest, issue))) return undefined;
+    // Two may be about the same thing, of which the first has taken out all.
+    const taken = parsed.error.issues.map((issue) => takeOut(rest, issue));
+    if (!taken.includes(true)) return undefined;
   }
   return undefined;
 }

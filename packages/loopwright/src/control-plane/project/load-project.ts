@@ -59,7 +59,10 @@ export function loadProject(
         );
   problems.push(...(goal?.problems ?? []), ...(workflows?.problems ?? []));
 
-  const configuration = file.value ?? draftOf({ ...standIns(raw), ...raw }, configurationFile);
+  const configuration =
+    raw === undefined
+      ? undefined
+      : (file.value ?? draftOf({ ...standIns(raw), ...raw }, configurationFile));
   const draft =
     configuration === undefined
       ? undefined
@@ -77,7 +80,7 @@ export function loadProject(
   return {
     project: broken ? undefined : draft,
     draft,
-    agentNames: Object.keys(keyed(raw?.["agents"])),
+    agentNames: Object.keys({ ...configuration?.agents, ...keyed(raw?.["agents"]) }),
     problems,
     placeInConfiguration: file.place,
     placeInWorkflow: (id, at) => workflows?.place(id, at) ?? configName,
@@ -112,12 +115,12 @@ export function titleOf(goalText: string): string {
 }
 
 /** For a draft of a configuration that lacks what it must have. */
-function standIns(raw: Record<string, unknown> | undefined): object {
+function standIns(raw: Record<string, unknown>): object {
   return {
     goal_file: "goal.md",
     workflow_set: "set",
     agents: { nobody: { adapter: "command", command: ["true"] } },
-    default_agent: Object.keys(keyed(raw?.["agents"]))[0] ?? "nobody",
+    default_agent: Object.keys(keyed(raw["agents"]))[0] ?? "nobody",
   };
 }
 

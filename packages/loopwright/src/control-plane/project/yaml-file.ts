@@ -1,5 +1,6 @@
 import type { Problem } from "@loopwright/protocol";
 import {
+  type Document,
   isAlias,
   isCollection,
   isMap,
@@ -7,6 +8,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  visit,
 } from "yaml";
 import type { ZodType } from "zod";
 import { readText } from "../../store/read.ts";
@@ -70,7 +72,8 @@ export function parseYamlFile<T>(text: string, name: string, schema: ZodType<T>)
 
   const read = toValue(() => document.toJS({ maxAliasCount: 100 }));
   if (read.problem !== undefined) {
-    const problem: Problem = { severity: "error", where: at(0), message: read.problem };
+    const where = at(danglingAlias(document) ?? 0);
+    const problem: Problem = { severity: "error", where, message: read.problem };
     return { ...none, problems: [problem, ...warnings] };
   }
   const raw = read.value ?? {};
@@ -97,6 +100,19 @@ function toValue(convert: () => unknown): { value?: unknown; problem?: string } 
   } catch (error) {
     return { problem: sentence(error instanceof Error ? error.message : String(error)) };
   }
+}
+
+/** Where the first `*name` stands whose `&name` doesn't stand before it. */
+function danglingAlias(document: Document): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Alias(_, node) {
+      if (node.resolve(document) !== undefined) return undefined;
+      found = startOf(node);
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function offsetOf(contents: unknown, path: readonly PropertyKey[], target: Target): number {
