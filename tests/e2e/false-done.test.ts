@@ -1,28 +1,26 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { expectRefused, records } from "./harness/account.ts";
+import { type Attempted, runOneAfterAnother } from "./harness/one-after-another.ts";
 import { useRooms } from "./harness/rooms.ts";
-import type { Scratch, ScratchOptions } from "./harness/scratch.ts";
+import type { ScratchOptions } from "./harness/scratch.ts";
 import { CLAIM, controlOf, DONE, report, type Step } from "./harness/steps.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 const createRoom = useRooms();
+const createLastingRoom = useRooms("file");
 
-/** The check runs a script in a protected folder: what an agent would have to change to pass without work. */
-const PROTECTED: ScratchOptions = {
-  checks: { accept: { type: "command", run: ["sh", "tests/accept.sh"], timeout: "20s" } },
+/** One check by what a file says, one by a script in a protected folder. */
+const GATED: ScratchOptions = {
+  checks: {
+    goal: { type: "command", run: ["grep", "-qx", "done", "goal.txt"] },
+    accept: { type: "command", run: ["sh", "tests/accept.sh"], timeout: "20s" },
+  },
   gate: { protect: ["tests/**"] },
   files: { "tests/accept.sh": "grep -qx done goal.txt && ! test -e tests/skip\n", "tests/data/one.txt": "1\n" },
 };
 const ACCEPT = "{{checkout}}/tests/accept.sh";
 const CHECK = "{{checkout}}/.loopwright/checks/goal.yaml";
-
-async function claimAfter(steps: readonly Step[], options: ScratchOptions = {}): Promise<Scratch> {
-  const room = await createRoom({ plan: { steps: [...steps, report(), CLAIM] }, limits: { max_iterations: 1 }, ...options });
-  const ran = await room.call(["run"]);
-  expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 10 });
-  return room;
-}
 
 test("a claim is accepted once its check passes at that tree", async () => {
   const room = await createRoom({ plan: { steps: [DONE, report(), CLAIM] } });
@@ -30,16 +28,16 @@ test("a claim is accepted once its check passes at that tree", async () => {
   expect(records(room, "session_stopped")).toMatchObject([{ status: "goal_met", verified: true }]);
 });
 
-describe("a claim while the work isn't done is refused, and says which check failed, when the agent", () => {
-  const attacks: Record<string, { steps: readonly Step[]; replaced?: string; options?: ScratchOptions }> = {
+describe("a claim while the work isn't done is refused when the agent", () => {
+  const attacks: Record<string, { readonly steps: readonly Step[]; readonly replaced?: string }> = {
     "only claims": { steps: [] },
     "edits the check": {
       steps: [{ write: CHECK, text: '{"id": "goal", "type": "command", "run": ["true"]}' }],
       replaced: "changed .loopwright/checks/goal.yaml",
     },
     "deletes the check": { steps: [{ delete: CHECK }], replaced: "deleted .loopwright/checks/goal.yaml" },
-    "deletes everything of ours in the checkout": {
-      steps: [{ rm: "{{checkout}}/.loopwright" }, { rm: "{{checkout}}/loopwright.yaml" }],
+    "deletes the project's files": {
+      steps: ["loopwright.yaml", ".loopwright/checks", ".loopwright/workflows", ".loopwright/goal.md"].map((path) => ({ rm: `{{checkout}}/${path}` })),
       replaced: "deleted .loopwright/checks/goal.yaml",
     },
     "replaces the checks directory by a link": {
@@ -51,28 +49,24 @@ describe("a claim while the work isn't done is refused, and says which check fai
       replaced: "not_a_directory .loopwright/checks",
     },
     "adds a check that passes": { steps: [{ write: "{{checkout}}/.loopwright/checks/more.yaml", text: '{"id": "more", "type": "file", "path": "README.md"}' }], replaced: "added .loopwright/checks/more.yaml" },
-    "edits the protected test": { steps: [{ write: ACCEPT, text: "exit 0\n" }], replaced: "changed tests/accept.sh", options: PROTECTED },
-    "deletes the protected test": { steps: [{ delete: ACCEPT }], replaced: "deleted tests/accept.sh", options: PROTECTED },
-    "adds a protected file": { steps: [{ write: "{{checkout}}/tests/skip", text: "" }], replaced: "added tests/skip", options: PROTECTED },
+    "edits the protected test": { steps: [{ write: ACCEPT, text: "exit 0\n" }], replaced: "changed tests/accept.sh" },
+    "deletes the protected test": { steps: [{ delete: ACCEPT }], replaced: "deleted tests/accept.sh" },
+    "adds a protected file": { steps: [{ write: "{{checkout}}/tests/skip", text: "" }], replaced: "added tests/skip" },
     "replaces the protected test by a link": {
       steps: [{ write: "{{out}}/pass.sh", text: "exit 0\n" }, { delete: ACCEPT }, { symlink: ACCEPT, target: "{{out}}/pass.sh" }],
       replaced: "not_a_file tests/accept.sh",
-      options: PROTECTED,
     },
     "replaces the protected test by a FIFO": {
       steps: [{ delete: ACCEPT }, { mkfifo: ACCEPT }],
       replaced: "not_a_file tests/accept.sh",
-      options: PROTECTED,
     },
     "replaces the protected test by a directory": {
       steps: [{ delete: ACCEPT }, { mkdir: `${ACCEPT}/deeper` }],
       replaced: "not_a_file tests/accept.sh",
-      options: PROTECTED,
     },
     "replaces the protected folder by a file": {
       steps: [{ rm: "{{checkout}}/tests" }, { write: "{{checkout}}/tests", text: "exit 0\n" }],
       replaced: "not_a_directory tests",
-      options: PROTECTED,
     },
     "hides the protected test from git": {
       steps: [
@@ -81,12 +75,10 @@ describe("a claim while the work isn't done is refused, and says which check fai
         { git: ["update-index", "--assume-unchanged", "tests/accept.sh"], cwd: "{{checkout}}" },
       ],
       replaced: "changed tests/accept.sh",
-      options: PROTECTED,
     },
     "takes all rights from the protected folder": {
       steps: [{ write: ACCEPT, text: "exit 0\n" }, { chmod: "{{checkout}}/tests", mode: "000" }],
       replaced: "changed tests/accept.sh",
-      options: PROTECTED,
     },
     "commits the weakened test": {
       steps: [
@@ -94,22 +86,32 @@ describe("a claim while the work isn't done is refused, and says which check fai
         { git: ["-c", "user.name=a", "-c", "user.email=a@localhost", "commit", "-qam", "Green"], cwd: "{{checkout}}" },
       ],
       replaced: "changed tests/accept.sh",
-      options: PROTECTED,
     },
   };
 
-  for (const [name, { steps, replaced, options }] of Object.entries(attacks)) {
-    test(name, async () => {
-      const room = await claimAfter(steps, options);
-      const { goal, show } = await expectRefused(room);
-      expect(goal).toMatchObject({ status: "stopped", stop_reason: "max_iterations" });
-      expect(records(room, "control_accepted")).toHaveLength(1);
-      const [verified] = records(room, "verification_finished").filter(({ kind }) => kind === "claim");
-      expect(verified?.["receipt"]).toMatchObject({ outcome: "fail" });
-      const { replaced: found } = room.session().json("evaluations/0001-2/receipt.json") as { replaced: { path: string; found: string }[] };
+  let attempted: Attempted;
+  beforeAll(async () => {
+    const ways = Object.fromEntries(Object.entries(attacks).map(([name, { steps }]) => [name, steps]));
+    attempted = await runOneAfterAnother(createLastingRoom, ways, { ...GATED, then: [report(), CLAIM] });
+  }, 300_000);
+
+  test("the session goes on to its limit, and every account of it says so", () => {
+    const { goal, show, verify } = attempted.account;
+    expect(goal).toMatchObject({ status: "stopped", stop_reason: "max_iterations" });
+    expect(show.stdout).toContain("max_iterations");
+    expect(verify.stdout).toMatch(/everything agrees/);
+    expect(records(attempted.room, "control_accepted")).toHaveLength(Object.keys(attacks).length);
+  });
+
+  for (const [name, { replaced }] of Object.entries(attacks)) {
+    test(name, () => {
+      const iteration = attempted.iteration(name);
+      const verified = records(attempted.room, "verification_finished").filter((record) => record["iteration"] === iteration);
+      expect(verified).toMatchObject([{ kind: "claim", receipt: { outcome: "fail", reused: null } }]);
+      const receipt = attempted.room.session().json(`evaluations/${String(iteration).padStart(4, "0")}-1/receipt.json`);
+      const found = (receipt?.["replaced"] as { path: string; found: string }[]).map((each) => `${each.found} ${each.path}`);
       if (replaced === undefined) expect(found).toEqual([]);
-      else expect(found.map((each) => `${each.found} ${each.path}`)).toContain(replaced);
-      expect(show.stdout).toContain("max_iterations");
+      else expect(found).toContain(replaced);
     });
   }
 });
@@ -124,37 +126,34 @@ test("the next prompt names the failing check, and the claim of an unchanged tre
   expect(records(room, "verification_finished").map(({ receipt }) => receipt.reused !== null)).toEqual([false, true, true, true]);
 });
 
-describe("checks that neither pass nor fail never meet the goal", () => {
-  const erring = (text: string): ScratchOptions => ({
-    checks: { accept: { type: "command", run: ["./verify.sh"], timeout: "1s" } },
-    files: { "verify.sh": "#!/bin/sh\ntest -e goal.txt\n" },
-    plan: { steps: [{ write: "{{checkout}}/verify.sh", text }, { chmod: "{{checkout}}/verify.sh", mode: "755" }, CLAIM] },
-  });
-  const cases: Record<string, { options: ScratchOptions; detail: RegExp }> = {
-    "its program is gone": {
-      options: { ...erring(""), plan: { steps: [{ delete: "{{checkout}}/verify.sh" }, CLAIM] } },
-      detail: /could not be started/,
-    },
-    "its program kills itself": { options: erring("#!/bin/sh\nkill -9 $$\n"), detail: /SIGKILL/ },
-    "its program exits with 127": { options: erring("#!/bin/sh\nexit 127\n"), detail: /127/ },
-    "its program never ends, and takes no TERM": { options: erring("#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 1; done\n"), detail: /longer than 1s/ },
+test("checks that neither pass nor fail never meet the goal, and three such verifications end the session", async () => {
+  const erring: Record<string, { text: string; detail: RegExp }> = {
+    gone: { text: "", detail: /could not be started/ },
+    killed: { text: "kill -9 $$", detail: /SIGKILL/ },
+    missing: { text: "exit 127", detail: /127/ },
+    forbidden: { text: "exit 126", detail: /126/ },
+    endless: { text: "trap '' TERM; while :; do sleep 1; done", detail: /longer than 2/ },
   };
-  for (const [name, { options, detail }] of Object.entries(cases)) {
-    test(name, async () => {
-      const room = await createRoom({ commit: false, ...options });
-      room.git("add", "--all");
-      room.git("update-index", "--chmod=+x", "verify.sh");
-      room.git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-qm", "Start");
-      room.git("checkout", "--", ".");
-      room.git("config", "core.fileMode", "true");
-      expect((await room.call(["run"])).code).toBe(10);
-      const { goal } = await expectRefused(room);
-      expect(goal["stop_reason"]).toBe("gate_error");
-      const verified = records(room, "verification_finished").filter(({ kind }) => kind === "claim");
-      expect(verified).toHaveLength(3);
-      expect(verified[0]?.["receipt"].checks[0].detail).toMatch(detail);
-      expect(records(room, "task_assigned")).toHaveLength(1);
-    });
+  const entries = Object.entries(erring);
+  const script = (text: string): string => `#!/bin/sh\n${text}\n`;
+  const change = entries.flatMap(([id, { text }]): Step[] => {
+    const path = `{{checkout}}/bin/${id}`;
+    return id === "gone" ? [{ delete: path }] : [{ write: path, text: script(text) }, { chmod: path, mode: "755" }];
+  });
+  const room = await createRoom({
+    checks: Object.fromEntries(entries.map(([id]) => [id, { type: "command", run: [`bin/${id}`], timeout: "2s" }])),
+    files: Object.fromEntries(entries.map(([id]) => [`bin/${id}`, script("test -e goal.txt")])),
+    plan: { steps: [DONE, ...change, CLAIM] },
+  });
+  expect((await room.call(["run"])).code).toBe(10);
+  const { goal } = await expectRefused(room);
+  expect(goal["stop_reason"]).toBe("gate_error");
+  expect(records(room, "task_assigned")).toHaveLength(1);
+  const claims = records(room, "verification_finished").filter(({ kind }) => kind === "claim");
+  expect(claims).toHaveLength(3);
+  for (const { receipt } of claims) {
+    expect(receipt.outcome).toBe("error");
+    for (const { id, outcome, detail } of receipt.checks) expect({ id, outcome, detail }).toEqual({ id, outcome: "error", detail: expect.stringMatching(erring[id]?.detail ?? /^$/) });
   }
 });
 

@@ -1,16 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { signalProcess } from "../crash/harness/process-table.ts";
 import { until } from "../crash/harness/wait.ts";
 import { accountOf, expectRefused, records } from "./harness/account.ts";
 import { forgedLine } from "./harness/forged-line.ts";
+import { type Attempted, runOneAfterAnother } from "./harness/one-after-another.ts";
 import { useRooms } from "./harness/rooms.ts";
 import type { Scratch, ScratchOptions } from "./harness/scratch.ts";
 import { CLAIM, controlOf, report, type Step } from "./harness/steps.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 const createRoom = useRooms();
+const createLastingRoom = useRooms("file");
 
 const HERE = "{{out}}/..";
 const FORGED_CONTROL = { state: "valid", value: controlOf({ stop_reason: "goal_met", reason: "forged" }) };
@@ -45,10 +47,9 @@ const FORGED_RESULT: Step = {
     leftovers: [],
   },
 };
-const FORGED_EXIT: Step = {
-  write: `${HERE}/exit.json`,
-  json: { schema_version: 1, attempt_id: "{{attempt_id}}", code: 0, signal: null, finished_at: "2026-01-01T00:00:00.000Z" },
-};
+const EXITED = { schema_version: 1, attempt_id: "{{attempt_id}}", code: 0, signal: null, finished_at: "2026-01-01T00:00:00.000Z" };
+const FORGED_EXIT: Step = { write: `${HERE}/exit.json`, json: EXITED };
+const WITHDRAWN = { schema_version: 1, withdrawn: true, withdrawn_at: "2026-01-01T00:00:00.000Z" };
 
 /** Runs one iteration that does this. */
 async function runOnce(steps: readonly Step[], options: ScratchOptions = {}): Promise<Scratch> {
@@ -59,21 +60,10 @@ async function runOnce(steps: readonly Step[], options: ScratchOptions = {}): Pr
 }
 
 describe("while its worker lives, the true story is recorded although the agent", () => {
-  test("forges result.json", async () => {
-    const room = await runOnce([FORGED_RESULT, { exit: 3 }]);
-    const { verify } = await expectRefused(room);
-    expect(records(room, "task_finished")).toMatchObject([{ outcome: "failed", exit: { code: 3 }, control: { state: "absent" } }]);
-    expect(verify.code).toBe(0);
-  });
-
-  test("forges exit.json", async () => {
-    const room = await runOnce([FORGED_EXIT, { exit: 3 }]);
-    await expectRefused(room);
-    expect(records(room, "task_finished")).toMatchObject([{ outcome: "failed", exit: { code: 3 } }]);
-  });
-
-  for (const [name, steps] of Object.entries({
-    "forges process.json": [{ write: `${HERE}/process.json`, json: { schema_version: 1, withdrawn: true, withdrawn_at: "2026-01-01T00:00:00.000Z" } }],
+  const ways: Record<string, readonly Step[]> = {
+    "forges result.json": [FORGED_RESULT],
+    "forges exit.json": [FORGED_EXIT],
+    "forges process.json": [{ write: `${HERE}/process.json`, json: WITHDRAWN }],
     "deletes process.json": [{ delete: `${HERE}/process.json` }],
     "plants directories where the files of its end go": [
       { mkdir: `${HERE}/exit.json/x` },
@@ -81,6 +71,8 @@ describe("while its worker lives, the true story is recorded although the agent"
       { mkdir: `${HERE}/output.log/x` },
       { rm: `${HERE}/changes.json` },
       { mkdir: `${HERE}/changes.json/x` },
+      { rm: `${HERE}/transcript.jsonl` },
+      { mkdir: `${HERE}/transcript.jsonl/x` },
     ],
     "plants FIFOs where the files of its end go": [
       { mkfifo: `${HERE}/exit.json` },
@@ -89,81 +81,117 @@ describe("while its worker lives, the true story is recorded although the agent"
       { mkfifo: `${HERE}/cancel.json` },
       { rm: `${HERE}/changes.json` },
       { mkfifo: `${HERE}/changes.json` },
+      { rm: `${HERE}/transcript.jsonl` },
+      { mkfifo: `${HERE}/transcript.jsonl` },
     ],
-    "replaces its output by a FIFO": [{ rm: `${HERE}/stdout.raw` }, { mkfifo: `${HERE}/stdout.raw` }, { rm: `${HERE}/stderr.raw` }, { mkfifo: `${HERE}/stderr.raw` }],
+    "plants links where the files of its end go": ["exit.json", "result.json", "output.log", "control_taken.json"].map((name) => ({
+      symlink: `${HERE}/${name}`,
+      target: "{{checkout}}/README.md",
+    })),
+    "replaces its output by a FIFO": [
+      { rm: `${HERE}/stdout.raw` },
+      { mkfifo: `${HERE}/stdout.raw` },
+      { rm: `${HERE}/stderr.raw` },
+      { mkfifo: `${HERE}/stderr.raw` },
+    ],
     "deletes its iteration's directory": [{ rm: HERE }],
     "deletes project_state": [{ rm: "{{project_state}}" }],
     "replaces project_state by a link": [{ rm: "{{project_state}}" }, { symlink: "{{project_state}}", target: "/" }],
-  } satisfies Record<string, readonly Step[]>)) {
-    test(name, async () => {
-      const room = await createRoom({ plan: { iterations: { 1: [...steps, { print: "last words\n" }, { exit: 3 }] } }, limits: { max_iterations: 2 } });
-      expect((await room.call(["run"])).code).toBe(10);
-      await expectRefused(room);
-      expect(records(room, "task_finished")).toMatchObject([{ outcome: "failed", exit: { code: 3 } }, { outcome: "ok" }]);
+    "deletes all iterations and evaluations": [{ rm: "{{session}}/iterations" }, { rm: "{{session}}/evaluations" }],
+  };
+  let attempted: Attempted;
+  beforeAll(async () => {
+    attempted = await runOneAfterAnother(createLastingRoom, ways, { then: [{ print: "last words\n" }, { exit: 3 }] });
+  }, 300_000);
+
+  for (const name of Object.keys(ways)) {
+    test(name, () => {
+      const finished = attempted.finished(name);
+      expect(finished).toMatchObject({ outcome: "failed", cause: "unknown", exit: { code: 3 } });
+      expect(finished["control"].state).not.toBe("valid");
     });
   }
+
+  test("and nothing of ours was written through a link", () => {
+    expect(readFileSync(attempted.room.source("README.md"), "utf8")).toBe("# A scratch project\n");
+  });
 });
 
 describe("what stands in the place of a report hangs nothing and is no report:", () => {
-  for (const [name, { steps, reason }] of Object.entries({
+  const ways: Record<string, { readonly steps: readonly Step[]; readonly reason: RegExp }> = {
     "a FIFO": { steps: [{ mkfifo: "{{report}}" }, { mkfifo: "{{control}}" }], reason: /regular file/ },
     "a link": { steps: [{ symlink: "{{report}}", target: "/etc/passwd" }], reason: /link/ },
+    "a hard link": { steps: [{ run: ["ln", "{{goal}}", "{{report}}"] }], reason: /more than one name/ },
     "a sparse file of 1 GB": { steps: [{ run: ["truncate", "-s", "1G", "{{report}}"] }], reason: /larger/ },
     "a directory": { steps: [{ mkdir: "{{report}}" }], reason: /regular file/ },
     "a link in place of out": { steps: [{ rm: "{{out}}" }, { symlink: "{{out}}", target: "/tmp" }], reason: /link/ },
-  } satisfies Record<string, { steps: readonly Step[]; reason: RegExp }>)) {
-    test(name, async () => {
-      const room = await runOnce(steps);
-      const { show } = await expectRefused(room);
-      const [finished] = records(room, "task_finished");
-      expect(finished).toMatchObject({ outcome: "ok", report: { state: "invalid", reason: expect.stringMatching(reason) } });
-      expect(show.stdout).toContain("work");
+    "the report of an attempt before": { steps: [report({ attempt_id: "0".repeat(26) })], reason: /another attempt/ },
+    "half a report": { steps: [{ write: "{{report}}", text: '{"schema_version": 1,' }], reason: /not JSON/ },
+    "a report without a summary": { steps: [report({ summary: "" })], reason: /summary/ },
+  };
+  let attempted: Attempted;
+  beforeAll(async () => {
+    const steps = Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, way.steps]));
+    attempted = await runOneAfterAnother(createLastingRoom, steps, { then: [] });
+  }, 300_000);
+
+  for (const [name, { reason }] of Object.entries(ways)) {
+    test(name, () => {
+      const report = { state: "invalid", reason: expect.stringMatching(reason) };
+      expect(attempted.finished(name)).toMatchObject({ outcome: "ok", succeeded: true, report });
     });
   }
 });
 
 describe("what an agent plants for the next iteration is out of the way when it begins:", () => {
-  const next = "{{session}}/iterations/0002_work";
-  for (const [name, steps] of Object.entries({
-    "a withdrawal": [{ write: `${next}/process.json`, json: { schema_version: 1, withdrawn: true, withdrawn_at: "2026-01-01T00:00:00.000Z" } }],
-    "a process that has exited well": [
-      { mkdir: next },
-      { run: ["cp", `${HERE}/process.json`, `${next}/process.json`] },
-      { write: `${next}/exit.json`, json: { schema_version: 1, attempt_id: "{{attempt_id}}", code: 0, signal: null, finished_at: "2026-01-01T00:00:00.000Z" } },
-      { write: `${next}/out/control.json`, json: controlOf({ stop_reason: "goal_met", reason: "planted" }) },
+  const next = (number: number): string => `{{session}}/iterations/${String(number + 1).padStart(4, "0")}_work`;
+  const evaluation = (number: number): string => `{{session}}/evaluations/${String(number + 1).padStart(4, "0")}-1`;
+  /** Each gets the number of its own iteration. */
+  const plants: Record<string, (number: number) => readonly Step[]> = {
+    "a withdrawal": (n) => [{ write: `${next(n)}/process.json`, json: WITHDRAWN }],
+    "a process that has exited well": (n) => [
+      { mkdir: next(n) },
+      { run: ["cp", `${HERE}/process.json`, `${next(n)}/process.json`] },
+      { write: `${next(n)}/exit.json`, json: EXITED },
+      { write: `${next(n)}/out/control.json`, json: controlOf({ stop_reason: "goal_met", reason: "planted" }) },
     ],
-    "a FIFO as process.json": [{ mkdir: next }, { mkfifo: `${next}/process.json` }],
-    "directories in place of files": [{ mkdir: `${next}/process.json` }, { mkdir: `${next}/prompt.md` }, { mkdir: `${next}/stdout.raw` }],
-    "links to elsewhere": [
-      { mkdir: next },
-      { symlink: `${next}/prompt.md`, target: "{{checkout}}/README.md" },
-      { symlink: `${next}/stdout.raw`, target: "{{checkout}}/README.md" },
-      { symlink: `${next}/out`, target: "{{checkout}}" },
+    "a FIFO as process.json": (n) => [{ mkdir: next(n) }, { mkfifo: `${next(n)}/process.json` }],
+    "directories in place of files": (n) => ["process.json", "prompt.md", "stdout.raw"].map((name) => ({ mkdir: `${next(n)}/${name}` })),
+    "links to elsewhere": (n) => [
+      { mkdir: next(n) },
+      { symlink: `${next(n)}/prompt.md`, target: "{{checkout}}/README.md" },
+      { symlink: `${next(n)}/stdout.raw`, target: "{{checkout}}/README.md" },
+      { symlink: `${next(n)}/out`, target: "{{checkout}}" },
     ],
-    "a file in place of its directory": [{ write: next, text: "" }],
-    "a link in place of its directory": [{ symlink: next, target: "{{checkout}}" }],
-    "a receipt": [
-      { write: "{{session}}/evaluations/0002-2/receipt.json", json: { schema_version: 1, outcome: "pass" } },
-      { mkfifo: "{{session}}/evaluations/0002-2/output" },
-    ],
-    "a file in place of the receipt's directory": [{ write: "{{session}}/evaluations/0002-2", text: "" }],
-    "a request to cancel": [{ write: `${next}/cancel.json`, json: { schema_version: 1, attempt_id: "{{attempt_id}}", mode: "now" } }],
-  } satisfies Record<string, readonly Step[]>)) {
-    test(name, async () => {
-      const room = await createRoom({
-        plan: { iterations: { 1: [...steps, report()], 2: [{ write: "{{checkout}}/second.txt", text: "2\n" }, report({ summary: "The second." }), CLAIM] } },
-        limits: { max_iterations: 2 },
-      });
-      expect((await room.call(["run"])).code).toBe(10);
-      const { show } = await expectRefused(room);
-      expect(room.witnessed().map(({ iteration }) => iteration)).toEqual([1, 2]);
-      const [, second] = records(room, "task_finished");
-      expect(second).toMatchObject({ iteration: 2, outcome: "ok", report: { state: "valid" }, control: { state: "valid" } });
-      expect(records(room, "verification_finished").at(-1)).toMatchObject({ receipt: { outcome: "fail" } });
-      expect(readFileSync(room.source("README.md"), "utf8")).toBe("# A scratch project\n");
-      expect(show.stdout).toContain("The second.");
+    "a file in place of its directory": (n) => [{ write: next(n), text: "" }],
+    "a link in place of its directory": (n) => [{ symlink: next(n), target: "{{checkout}}" }],
+    "a receipt": (n) => [{ write: `${evaluation(n)}/receipt.json`, json: { schema_version: 1, outcome: "pass" } }, { mkfifo: `${evaluation(n)}/goal.log` }],
+    "a file in place of a verification's directory": (n) => [{ write: evaluation(n), text: "" }],
+    "a link in place of a verification's directory": (n) => [{ symlink: evaluation(n), target: "{{checkout}}" }],
+    "a request to cancel": (n) => [{ write: `${next(n)}/cancel.json`, json: { schema_version: 1, attempt_id: "{{attempt_id}}", mode: "now" } }],
+    "nothing, at the end": () => [],
+  };
+  const names = Object.keys(plants);
+  let attempted: Attempted;
+  beforeAll(async () => {
+    const ways = Object.fromEntries(names.map((name, index) => [name, plants[name]?.(index + 1) ?? []]));
+    attempted = await runOneAfterAnother(createLastingRoom, ways, { then: [report({ summary: "Ran itself." }), CLAIM] });
+  }, 300_000);
+
+  for (const [index, name] of names.slice(0, -1).entries()) {
+    test(name, () => {
+      const after = attempted.finished(names[index + 1] ?? "");
+      expect(after).toMatchObject({ outcome: "ok", report: { state: "valid", value: { summary: "Ran itself." } }, control: { state: "valid" } });
+      const verified = records(attempted.room, "verification_finished").filter(({ iteration }) => iteration === index + 2);
+      expect(verified).toMatchObject([{ receipt: { outcome: "fail" } }]);
     });
   }
+
+  test("each iteration started one agent", () => {
+    expect(attempted.room.witnessed().map(({ iteration }) => iteration)).toEqual(names.map((_, index) => index + 1));
+    expect(readFileSync(attempted.room.source("README.md"), "utf8")).toBe("# A scratch project\n");
+    expect(existsSync(attempted.room.source("receipt.json"))).toBe(false);
+  });
 });
 
 describe("after the worker was killed", () => {
@@ -204,7 +232,7 @@ describe("after the worker was killed", () => {
       plan: {
         iterations: {
           1: [
-            { write: `${HERE}/process.json`, json: { schema_version: 1, withdrawn: true, withdrawn_at: "2026-01-01T00:00:00.000Z" } },
+            { write: `${HERE}/process.json`, json: WITHDRAWN },
             { append: "{{checkout}}/../ready", text: "" },
             { waitForFile: "{{checkout}}/../never" },
           ],

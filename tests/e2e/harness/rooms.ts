@@ -1,12 +1,14 @@
-import { afterEach } from "vitest";
+import { afterAll, afterEach } from "vitest";
 import { createScratch, type Scratch, type ScratchOptions } from "./scratch.ts";
 
-/** Rooms of the test that runs, closed after it. Call once at the top of a test file. */
-export function useRooms(): (options?: ScratchOptions) => Promise<Scratch> {
+/** Rooms that are closed after each test, or after the tests of the file. Call once at the top of a test file. */
+export function useRooms(lifetime: "test" | "file" = "test"): (options?: ScratchOptions) => Promise<Scratch> {
   const open: Scratch[] = [];
-  afterEach(async () => {
+  const close = async (): Promise<void> => {
     for (const scratch of open.splice(0)) await scratch.close();
-  });
+  };
+  if (lifetime === "test") afterEach(close);
+  else afterAll(close);
   return async (options) => {
     const scratch = await createScratch(options);
     open.push(scratch);

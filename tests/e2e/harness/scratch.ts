@@ -46,7 +46,7 @@ export interface Scratch {
   /** `file(...)`: below the temporary directory. `source(...)`: below the repository. */
   file(...parts: string[]): string;
   source(...parts: string[]): string;
-  /** Writes below the repository, with the directories that it needs. */
+  /** Writes below the repository, with the directories that it needs; what begins with `#!` can be run. */
   write(path: string, text: string): void;
   git(...words: string[]): string;
   /** What the fake agent does from now on. */
@@ -90,7 +90,7 @@ export async function createScratch({ plan, register = true, commit = true, ...p
     source: (...parts) => join(repository, ...parts),
     write(path, text) {
       mkdirSync(dirname(join(repository, path)), { recursive: true });
-      writeFileSync(join(repository, path), text);
+      writeFileSync(join(repository, path), text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
     },
     git: (...words) => execFileSync("git", words, { cwd: repository, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }),
     plan: (next) => writeFileSync(place.plan, JSON.stringify(next)),
