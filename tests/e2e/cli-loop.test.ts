@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { signalProcess } from "../crash/harness/process-table.ts";
+import { type Row, signalProcess } from "../crash/harness/process-table.ts";
 import { until } from "../crash/harness/wait.ts";
 import { callAll } from "./harness/account.ts";
 import { createScratch, type Scratch, type ScratchOptions } from "./harness/scratch.ts";
@@ -22,6 +22,13 @@ async function room(options: ScratchOptions): Promise<Scratch> {
 /** An agent that says so when it starts, and ends its iteration when the test lets it. */
 function held(scratchFile: string, ...then: Step[]): Step[] {
   return [{ waitForFile: scratchFile }, report(), ...then];
+}
+
+/** The children of a run, whoever started it. */
+function crew(of: Scratch, role: "coordinator" | "worker"): Row[] {
+  return of
+    .processes()
+    .filter((row) => row.arguments.includes(role) && row.arguments.includes("--ordered"));
 }
 
 function types(of: Scratch): string[] {
@@ -139,11 +146,9 @@ describe("while a loop runs", () => {
     const run = loop.start(["run"]);
     await until("the agent to start", () => loop.witnessed().length === 1);
     for (const role of ["worker", "coordinator"] as const) {
-      const [victim] = loop.withRole(role);
+      const [victim] = crew(loop, role);
       if (victim !== undefined) signalProcess(victim, "SIGKILL");
-      await until(`another ${role}`, () =>
-        loop.withRole(role).some(({ pid }) => pid !== victim?.pid),
-      );
+      await until(`another ${role}`, () => crew(loop, role).some(({ pid }) => pid !== victim?.pid));
     }
     loop.write("../go", "");
     expect(await run.exited).toBe(0);
@@ -159,7 +164,7 @@ describe("while a loop runs", () => {
     const first = loop.start(["run"]);
     await until("the agent to start", () => loop.witnessed().length === 1);
     signalProcess(first, "SIGKILL");
-    const [coordinator, worker] = [loop.withRole("coordinator"), loop.withRole("worker")];
+    const [coordinator, worker] = [crew(loop, "coordinator"), crew(loop, "worker")];
     expect([coordinator, worker]).toMatchObject([[{}], [{}]]);
     const second = loop.start(["run"]);
     await until("it to look on", () =>
@@ -213,11 +218,7 @@ test("stop, guidance and check work without a coordinator, and run goes on from 
   await until("the agent to start", () => loop.witnessed().length === 1);
   const busy = await loop.call(["check"]);
   expect(busy).toMatchObject({ code: 3 });
-  for (const row of [
-    ...loop.withRole("run"),
-    ...loop.withRole("coordinator"),
-    ...loop.withRole("worker"),
-  ])
+  for (const row of [run, ...crew(loop, "coordinator"), ...crew(loop, "worker")])
     signalProcess(row, "SIGKILL");
   await run.exited;
   loop.write("../go", "");
@@ -233,7 +234,7 @@ test("stop, guidance and check work without a coordinator, and run goes on from 
   expect(JSON.parse(interrupted?.stdout ?? "")).toMatchObject({
     goals: [{ phase: "interrupted", attention: { severity: "action" } }],
   });
-  expect(check).toMatchObject({ code: 1 });
+  expect(check).toMatchObject({ code: 1, stderr: "" });
   expect(check?.stdout).toMatch(/fail +goal[\s\S]*Journaled in session/);
   expect(paused).toMatchObject({ code: 0 });
   expect(guided?.stdout).toContain("is kept for when the session goes on");
