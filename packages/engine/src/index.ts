@@ -24,3 +24,22 @@ export { simulate, type Scenario, type Simulation } from "./schedule/simulate.ts
 export { explainDecision } from "./explain/explain-decision.ts";
 export { explainStop } from "./explain/explain-stop.ts";
 export { type Divergence, whatIf } from "./explain/what-if.ts";
+export {
+  type ActionComparison,
+  actionsAreAligned,
+  compareActions,
+} from "./drift/compare-actions.ts";
+export {
+  type NextActionFacts,
+  nextActionProjectionWarning,
+} from "./drift/next-action-projection-warning.ts";
+export { type BranchFacts, branchSwitchedWarning } from "./drift/detect/branch-switched.ts";
+export { checksTamperedWarning, type PinFacts } from "./drift/detect/checks-tampered.ts";
+export { type PortFacts, portLeftOpenWarning } from "./drift/detect/port-left-open.ts";
+export { proseWithoutTodoWarning, type TodoFacts } from "./drift/detect/prose-without-todo.ts";
+export { type LatestRunFacts, staleLatestRunWarning } from "./drift/detect/stale-latest-run.ts";
+export { type EditFacts, stateEditedByHandWarning } from "./drift/detect/state-edited-by-hand.ts";
+export {
+  type ProcessFacts,
+  statusProcessMismatchWarning,
+} from "./drift/detect/status-process-mismatch.ts";

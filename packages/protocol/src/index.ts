@@ -1,6 +1,7 @@
 export * from "./agent-documents.ts";
 export * from "./check.ts";
 export * from "./configuration.ts";
+export * from "./drift.ts";
 export * from "./errors.ts";
 export * from "./facts.ts";
 export * from "./http.ts";
