@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { AgentExit, AttemptProcess, Launched } from "./attempt-process.ts";
-import type { Order, ShimMessage } from "./order.ts";
+import { directoryIdentity, type Order, type ShimMessage, type ShimOrder } from "./order.ts";
 import type { Processes } from "./processes.ts";
 import {
   defaultShimProgram,
@@ -45,7 +46,9 @@ export function createLauncher(seams: LauncherSeams): Launcher {
     shim.pipe.ref();
     running.add(shim);
     shim.pipe.once("close", () => running.delete(shim));
-    shim.pipe.write(`${JSON.stringify(order)}\n`);
+    const directory = directoryIdentity(dirname(order.processPath));
+    const sent: ShimOrder = { ...order, ...(directory === undefined ? {} : { directory }) };
+    shim.pipe.write(`${JSON.stringify(sent)}\n`);
     const answer = await shim.next();
     // Not here and now: starting a process blocks us for milliseconds, and the caller waits for this answer.
     setImmediate(prepare);

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+
 /** What the worker asks of a shim: one program, where everything of it goes, and under which name. */
 export interface Order {
   /** Program, looked up on the PATH of `env` if it has no slash. */
@@ -19,6 +21,18 @@ export interface Order {
   readonly attemptId: string;
   readonly adapter: string;
   readonly argvDigest: string;
+}
+
+/** The order as it travels. */
+export interface ShimOrder extends Order {
+  /** Which directory `processPath` meant when the order was given, whatever has that name by now. */
+  readonly directory?: string;
+}
+
+/** Tells directories apart that had the same name one after the other; undefined when there is none. */
+export function directoryIdentity(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
 }
 
 export type StartProblem = "program" | "workspace" | "files" | "disk";

@@ -1,8 +1,8 @@
 import { readSync } from "node:fs";
-import { CHANNEL, type Order } from "./order.ts";
+import { CHANNEL, type ShimOrder } from "./order.ts";
 
 export interface ReceivedOrder {
-  readonly order: Order;
+  readonly order: ShimOrder;
   /** What came behind the order's line: the beginning of the agent's stdin. */
   readonly rest: Buffer;
 }
@@ -20,7 +20,7 @@ export function receiveOrder(): ReceivedOrder | undefined {
       continue;
     }
     chunks.push(Buffer.from(chunk.subarray(0, end)));
-    const order = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Order;
+    const order = JSON.parse(Buffer.concat(chunks).toString("utf8")) as ShimOrder;
     return { order, rest: Buffer.from(chunk.subarray(end + 1, length)) };
   }
 }

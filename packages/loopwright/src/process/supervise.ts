@@ -1,7 +1,8 @@
 import { writeSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { createRecord, type Step, writeRecord } from "./durable-record.ts";
 import { closeInheritedFiles } from "./inherited-files.ts";
-import { CHANNEL, type Order, type ShimMessage, type StartProblem } from "./order.ts";
+import { CHANNEL, directoryIdentity, type Order, type ShimMessage, type ShimOrder, type StartProblem } from "./order.ts";
 import { ownIdentity } from "./own-identity.ts";
 import { receiveOrder } from "./receive-order.ts";
 import { type AgentStart, fileProblem, startAgent } from "./start-agent.ts";
@@ -24,7 +25,7 @@ export function supervise(step: Step): void {
   // which recovery abandons once it sees that nothing of it lives.
   let claimed: boolean;
   try {
-    claimed = createRecord(order.processPath, processRecord(order, identity), step);
+    claimed = claim(order, processRecord(order, identity), step);
   } catch (error) {
     const reason = `process.json could not be written: ${(error as Error).message}`;
     return leave({ type: "failed", reason, problem: fileProblem(error) });
@@ -53,6 +54,21 @@ export function supervise(step: Step): void {
       );
     },
   } satisfies AgentStart);
+}
+
+/**
+ * Creates process.json in the very directory that the order meant. A recovery that withdrew the attempt has moved that
+ * one aside, and the next attempt may already have made another under its name: there is nothing for us to start then.
+ * The record is created relative to the directory itself, so that no renaming comes in between.
+ */
+function claim(order: ShimOrder, record: object, step: Step): boolean {
+  process.chdir(dirname(order.processPath));
+  try {
+    if (order.directory !== undefined && directoryIdentity(".") !== order.directory) return false;
+    return createRecord(basename(order.processPath), record, step);
+  } finally {
+    process.chdir("/");
+  }
 }
 
 interface End {
