@@ -1,6 +1,8 @@
-import type { Command, Option } from "commander";
 import { expect, test } from "vitest";
 import { createProgram } from "../../packages/loopwright/src/cli/program.ts";
+
+type Program = ReturnType<typeof createProgram>;
+type Option = Program["options"][number];
 
 test("the reference of the command line says what --help says (run with -u to write it again)", async () => {
   await expect(reference(createProgram({ exitCode: 0 }))).toMatchFileSnapshot(
@@ -8,13 +10,12 @@ test("the reference of the command line says what --help says (run with -u to wr
   );
 });
 
-function reference(program: Command): string {
+function reference(program: Program): string {
   const help = program.createHelp();
-  const commands = program.commands.filter((command) => command.name() !== "help");
-  const sections = commands.map((command) => {
-    const usage = `loopwright ${help.commandUsage(command).replace(/^loopwright /, "")}`;
+  const sections = commandsBelow(program).map((command) => {
+    const usage = help.commandUsage(command);
     return [
-      `## ${command.name()}`,
+      `## ${usage.replace(/^loopwright (.*?)(?: [[<].*)?$/, "$1")}`,
       help.commandDescription(command),
       `\`\`\`text\n${usage}\n\`\`\``,
       ...table(
@@ -33,6 +34,13 @@ function reference(program: Command): string {
     ...optionTable(help.visibleOptions(program)),
     ...sections,
   ].join("\n\n")}\n`;
+}
+
+/** Commands and theirs: `archive`, `archive list`. */
+function commandsBelow(program: Program): Program[] {
+  return program.commands
+    .filter((command) => command.name() !== "help")
+    .flatMap((command) => [command, ...commandsBelow(command)]);
 }
 
 const EXIT_CODES = `## Exit codes

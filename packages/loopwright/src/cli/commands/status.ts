@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { notedProjects } from "../../control-plane/projects.ts";
+import { registryGoals } from "../../control-plane/registry.ts";
 import { timestamp } from "../../seams/clock.ts";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
@@ -41,7 +42,7 @@ function show(context: Context, named: string | undefined, all: boolean): string
   const target = findRegistry(context);
   const registries = all ? projectRegistries(context, target) : [target];
   const views = registries.flatMap((registry) =>
-    registry.registry.goals.map((goal) => viewGoal(context, goalTarget(registry, goal))),
+    registryGoals(registry.registry).map((goal) => viewGoal(context, goalTarget(registry, goal))),
   );
   output.document({
     generated_at: timestamp(context.seams.clock),
