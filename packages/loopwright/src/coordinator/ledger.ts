@@ -1,5 +1,5 @@
 import { foldLine, type Occurrence, react, type State } from "@loopwright/engine";
-import { type JournalLine, LoopwrightError } from "@loopwright/protocol";
+import { type JournalLine, type JournalRecord, LoopwrightError } from "@loopwright/protocol";
 import { timestamp } from "../seams/clock.ts";
 import type { Journal } from "../store/journal.ts";
 import type { Locks } from "./locks.ts";
@@ -23,6 +23,8 @@ export interface LedgerOptions {
   readonly journal: Journal;
   readonly locks: Locks;
   readonly state: State;
+  /** Before they are written. May throw; then they aren't. */
+  readonly onRecords?: (records: readonly JournalRecord[]) => void;
   readonly onLine: (line: JournalLine, state: State) => void;
 }
 
@@ -31,23 +33,27 @@ export function createLedger({
   journal,
   locks,
   state: loaded,
+  onRecords,
   onLine,
 }: LedgerOptions): Ledger {
   let state = loaded;
-  return {
+  const ledger: Ledger = {
     epoch: locks.epoch,
     state: () => state,
     lost: () => locks.lost(),
     commit(occurrence) {
       const records = react(state, occurrence);
       if (records.length === 0) return undefined;
+      onRecords?.(records);
       const line = journal.append(timestamp(clock), records) as JournalLine;
       // A crash here: the line is in force, nobody was told; callers repeat and find it done.
       state = foldLine(state, line);
       onLine(line, state);
+      for (const repaired of journal.takeEvicted()) ledger.commit({ kind: "repaired", repaired });
       return line;
     },
   };
+  return ledger;
 }
 
 /** Says that somebody else decides from now on. */

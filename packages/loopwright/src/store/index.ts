@@ -29,6 +29,7 @@ export {
   type TakeOptions,
   type TakeResult,
 } from "./lock.ts";
+export { clearPlace, makeOwnDirectory } from "./own-directory.ts";
 export { isPathSegment, pathSegment } from "./path-segment.ts";
 export { parseJson, readJson, readJsonIfPresent, type ReadOptions, readText } from "./read.ts";
 export { ensureReserve, releaseReserve } from "./reserve.ts";

@@ -89,13 +89,34 @@ describe("a replaced holder that wakes up and appends", () => {
     }
   });
 
-  test("finds a newer epoch's line and stops", () => {
+  test("finds a newer epoch's line and stops, for by then the lock is another's", () => {
     const old = linesOf(1, 2);
     const path = writtenJournal(old);
-    const { journal } = openJournal(systemDisk, path, held);
+    let looks = 0;
+    const { journal } = openJournal(systemDisk, path, { epoch: 1, fenced: () => ++looks > 2 });
     appendFileSync(path, lineAfter(old[1], 2).bytes);
     expect(thrownBy(() => journal.append(AT, RECORDS))).toMatchObject({ code: "LOCK_LOST" });
     journal.close();
     expect(readJournal(path).lines).toHaveLength(3);
+  });
+});
+
+describe("somebody who writes there while the lock is ours", () => {
+  test.each([
+    ["a line of our epoch", (old: ReturnType<typeof linesOf>) => lineAfter(old[1], 1).bytes],
+    ["a line of a newer epoch", (old: ReturnType<typeof linesOf>) => lineAfter(old[1], 7).bytes],
+    ["something that is no line", () => Buffer.from("garbage\nmore")],
+  ])("is undone, told, and kept beside the journal: %s", (_, forge) => {
+    const old = linesOf(1, 2);
+    const path = writtenJournal(old);
+    const { journal } = openJournal(systemDisk, path, held);
+    const forged = forge(old);
+    appendFileSync(path, forged);
+    expect(journal.append(AT, RECORDS).seq).toBe(3);
+    expect(journal.takeEvicted()).toEqual([{ offset: bytesOf(old).length, bytes: forged.length }]);
+    expect(journal.takeEvicted()).toEqual([]);
+    journal.close();
+    expect(readFileSync(`${path}.found-1`)).toEqual(Buffer.from(forged));
+    expect(readJournal(path).lines.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 });

@@ -3,9 +3,11 @@ import { LoopwrightError } from "@loopwright/protocol";
 import { diskError } from "./disk-error.ts";
 import type { Disk } from "./disk.ts";
 import type { Tip } from "./journal-chain.ts";
-import { foreignLines, ownBeginning } from "./journal-foreign.ts";
+import { type ForeignLines, foreignLines, ownBeginning } from "./journal-foreign.ts";
 import { encodeLine, type JournalLine, type JournalRecord } from "./journal-line.ts";
 import { type LoadedJournal, readJournal, rereadOnDamage } from "./journal-reader.ts";
+import { nameForFound } from "./own-directory.ts";
+import { readUpTo } from "./regular-file.ts";
 
 /** A journal opened by the holder of the lock, the only one who may append or cut. */
 export interface Journal {
@@ -22,6 +24,8 @@ export interface Journal {
    *   answering anybody.
    */
   append(at: string, records: readonly JournalRecord[]): JournalLine;
+  /** What was cut off since this was last asked: nobody who held the lock wrote it. A copy lies beside the journal. */
+  takeEvicted(): { readonly offset: number; readonly bytes: number }[];
   close(): void;
 }
 
@@ -31,6 +35,9 @@ export interface JournalOptions {
   /** Whether the lock was lost; asked before each write and each cut. */
   readonly fenced: () => boolean;
 }
+
+/** The most that is kept of what was cut off. */
+const EVICTED_COPY = 1024 * 1024;
 
 /** After this error the process has to exit: it no longer knows what is on the disk. */
 export class JournalFatalError extends LoopwrightError {
@@ -76,6 +83,7 @@ export function openJournal(
 class JournalWriter implements Journal {
   readonly path: string;
   readonly intruders: JournalLine[] = [];
+  #evicted: { offset: number; bytes: number }[] = [];
   tip: Tip;
   readonly #disk: Disk;
   readonly #fd: number;
@@ -118,6 +126,12 @@ class JournalWriter implements Journal {
     this.#advance(bytes);
     this.tip = { seq: line.seq, epoch: line.epoch, sum: line.sum };
     return line;
+  }
+
+  takeEvicted(): { offset: number; bytes: number }[] {
+    const evicted = this.#evicted;
+    this.#evicted = [];
+    return evicted;
   }
 
   close(): void {
@@ -189,18 +203,37 @@ class JournalWriter implements Journal {
 
   /** Reads and passes over the whole lines behind the known end. */
   #foreign(size: number, own?: Buffer): { rest: number; sawOwn: boolean } {
-    const found = rereadOnDamage(() =>
-      foreignLines(this.path, this.#fd, this.#end, size, this.#lineNumber, own),
-    );
-    const newest = Math.max(0, ...found.lines.map((line) => line.epoch));
-    if (newest > this.#options.epoch) throw lockLost(this.path);
-    if (newest === this.#options.epoch) {
-      throw this.#die(`${this.path} holds a line of our epoch that we didn't write`);
+    let found: ForeignLines;
+    try {
+      found = rereadOnDamage(() =>
+        foreignLines(this.path, this.#fd, this.#end, size, this.#lineNumber, own),
+      );
+    } catch (error) {
+      if (!(error instanceof LoopwrightError)) throw error;
+      return this.#evict(size, own);
     }
+    const newest = Math.max(0, ...found.lines.map((line) => line.epoch));
+    if (newest >= this.#options.epoch) return this.#evict(size, own);
     this.intruders.push(...found.lines);
     this.#lineNumber += found.lines.length + (found.sawOwn ? 1 : 0);
     this.#end = size - found.rest;
     return found;
+  }
+
+  /**
+   * What is no line, a line of our epoch that we didn't write, or one of a newer epoch while the lock is ours: somebody
+   * wrote it who may not. The session goes on from what was really decided.
+   */
+  #evict(size: number, own?: Buffer): { rest: number; sawOwn: boolean } {
+    refuseWhenFenced(this.path, this.#options);
+    // In the moment of our own write: it may be chained behind theirs.
+    if (own !== undefined) throw this.#die(`${this.path} was written by somebody else while we wrote`);
+    const bytes = size - this.#end;
+    const copy = readUpTo(this.#fd, Math.min(bytes, EVICTED_COPY), this.#end);
+    guard(this.path, () => this.#disk.createExclusive(nameForFound(this.path), copy));
+    this.#cut(this.#end);
+    this.#evicted.push({ offset: this.#end, bytes });
+    return { rest: 0, sawOwn: false };
   }
 
   #size(): number {

@@ -1,0 +1,49 @@
+import { lstatSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { diskError } from "./disk-error.ts";
+import type { Disk } from "./disk.ts";
+import { makeDirectoryDurable } from "./durable-write.ts";
+
+/**
+ * Makes a directory below `root` that is really there: an agent can put a link, a file or a FIFO in its place or its
+ * parent's, through which we would write elsewhere. What stands in the way is moved aside unopened.
+ * @param root a directory of ours that holds `path`
+ */
+export function makeOwnDirectory(disk: Disk, root: string, path: string): void {
+  for (const directory of way(root, path)) {
+    const found = lstatSync(directory, { throwIfNoEntry: false });
+    if (found === undefined) return makeDirectoryDurable(disk, path);
+    if (!found.isDirectory()) moveAside(disk, directory);
+  }
+}
+
+/** Nothing stands at `path` afterwards: what did, whatever it is, lies beside it as `<name>.found-<k>`. */
+export function clearPlace(disk: Disk, root: string, path: string): void {
+  for (const directory of way(root, path)) {
+    const found = lstatSync(directory, { throwIfNoEntry: false });
+    if (found === undefined) return;
+    if (directory === path || !found.isDirectory()) return moveAside(disk, directory);
+  }
+}
+
+/** A free name beside a path, for what somebody else put there. */
+export function nameForFound(path: string): string {
+  let k = 1;
+  while (lstatSync(`${path}.found-${k}`, { throwIfNoEntry: false }) !== undefined) k += 1;
+  return `${path}.found-${k}`;
+}
+
+/** `root/a`, `root/a/b` of `root/a/b`. */
+function way(root: string, path: string): string[] {
+  const names = relative(root, path).split(sep);
+  return names.map((_, index) => join(root, ...names.slice(0, index + 1)));
+}
+
+function moveAside(disk: Disk, path: string): void {
+  try {
+    disk.rename(path, nameForFound(path));
+    disk.syncDirectory(dirname(path));
+  } catch (error) {
+    throw diskError(error, path);
+  }
+}
