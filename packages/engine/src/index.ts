@@ -16,6 +16,7 @@ export { react, step } from "./transition/react.ts";
 export { refusal, type Refusal } from "./transition/refusal.ts";
 export { waiting, type Waiting } from "./transition/waiting.ts";
 export { verdict, wentGreen } from "./stop/verdict.ts";
+export { type FoldedSession, foldSession } from "./verify/fold-session.ts";
 export { occurrenceOf } from "./verify/occurrence-of.ts";
 export { type Disagreement, type VerifiedLine, verifyLine } from "./verify/verify-line.ts";
 export { preflightSchedule } from "./schedule/preflight.ts";

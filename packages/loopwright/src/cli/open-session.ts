@@ -1,6 +1,7 @@
 import { foldLine, type State } from "@loopwright/engine";
 import { type JournalLine, sessionFile, type SessionFile } from "@loopwright/protocol";
 import { type LoadedJournal, readJournal } from "../store/journal-reader.ts";
+import { foldTrusted } from "../read-api/fold-trusted.ts";
 import { readJson } from "../store/read.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import { resolveSession } from "../store/session-lookup.ts";
@@ -31,7 +32,7 @@ export function openSession(
     session: readJson(layout.session, sessionFile),
     lines,
     loaded,
-    state: foldAll(lines),
+    state: foldTrusted(layout.journal, lines),
   };
 }
 

@@ -1,4 +1,4 @@
-import { foldLine, type State } from "@loopwright/engine";
+import type { State } from "@loopwright/engine";
 import {
   type JournalLine,
   LoopwrightError,
@@ -6,6 +6,7 @@ import {
   sessionFile,
   type SessionFile,
 } from "@loopwright/protocol";
+import { foldTrusted } from "../read-api/fold-trusted.ts";
 import type { Disk } from "../store/disk.ts";
 import { type Journal, openJournal } from "../store/journal.ts";
 import { parseJson, readText } from "../store/read.ts";
@@ -43,16 +44,10 @@ export function loadSession(
   });
   try {
     const memory = createMemory();
-    let state: State | null = null;
-    for (const line of loaded.lines as JournalLine[]) {
-      state = foldLine(state, line);
-      memory.apply(line);
-    }
-    if (state === null)
-      throw new LoopwrightError("JOURNAL_DAMAGED", `${layout.journal} starts no session`, {
-        where: layout.journal,
-      });
-    refuseForeignFile(layout, loaded.lines as JournalLine[], sessionHash(text));
+    const lines = loaded.lines as JournalLine[];
+    const state = foldTrusted(layout.journal, lines);
+    for (const line of lines) memory.apply(line);
+    refuseForeignFile(layout, lines, sessionHash(text));
     const { tornTail } = loaded;
     const repaired =
       tornTail === undefined ? undefined : { offset: tornTail.offset, bytes: tornTail.bytes };

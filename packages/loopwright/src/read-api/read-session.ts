@@ -1,13 +1,9 @@
-import { foldLine, type State } from "@loopwright/engine";
-import {
-  type JournalLine,
-  LoopwrightError,
-  sessionFile,
-  type SessionFile,
-} from "@loopwright/protocol";
+import type { State } from "@loopwright/engine";
+import { type JournalLine, sessionFile, type SessionFile } from "@loopwright/protocol";
 import { type LoadedJournal, readJournal } from "../store/journal-reader.ts";
 import { readJson } from "../store/read.ts";
 import { sessionLayout } from "../store/session-layout.ts";
+import { foldTrusted } from "./fold-trusted.ts";
 
 /** A session as anybody may read it, while it runs or after. */
 export interface ReadSession {
@@ -28,13 +24,7 @@ export function readSession(directory: string): ReadSession {
   const session = readJson(layout.session, sessionFile);
   const loaded = readJournal(layout.journal);
   const lines = loaded.lines as JournalLine[];
-  let state: State | null = null;
-  for (const line of lines) state = foldLine(state, line);
-  if (state === null) {
-    throw new LoopwrightError("JOURNAL_DAMAGED", `${layout.journal} starts no session`, {
-      where: layout.journal,
-    });
-  }
+  const state = foldTrusted(layout.journal, lines);
   const { tornTail } = loaded;
   return {
     session,

@@ -27,7 +27,9 @@ export async function supervise(supervised: Supervised, after: number): Promise<
     { signal: ending.signal, everyMs: 50 },
   );
   try {
-    return await Promise.race([followed, crew.failed]);
+    await Promise.race([followed, crew.failed]);
+    // Read anew: what was seen line by line could have been written by anybody.
+    return openSession(target, sessionId).state;
   } finally {
     ending.abort();
     await crew.leave();
