@@ -1,9 +1,9 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { CheckResult, Pins, Receipt, Replaced } from "@loopwright/protocol";
 import { LoopwrightError } from "@loopwright/protocol";
 import type { Gone, Snapshot } from "../git/index.ts";
 import { timestamp } from "../seams/clock.ts";
-import { type Disk, makeDirectoryDurable, writeDurable } from "../store/index.ts";
+import { type Disk, makeOwnDirectory, writeDurable } from "../store/index.ts";
 import type { PinStore } from "./pin-store.ts";
 import { restoreProtected } from "./restore.ts";
 import { runCheck } from "./run-check.ts";
@@ -50,7 +50,7 @@ export async function runVerification(
   seams: VerificationSeams,
 ): Promise<VerificationEnd> {
   const startedAt = timestamp(seams.clock);
-  makeDirectoryDurable(seams.disk, request.directory);
+  makeOwnDirectory(seams.disk, dirname(dirname(request.directory)), request.directory);
   const restored = restore(request, seams);
   if (typeof restored === "string") return { kind: "impossible", problem: restored, gone: false };
   const before = await seams.snapshot();

@@ -1,6 +1,8 @@
 import { rmSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   type ChangeSummary,
+  LoopwrightError,
   type Result,
   SCHEMA_VERSION,
   type WorkflowTask,
@@ -12,6 +14,7 @@ import type { Snapshot } from "../git/index.ts";
 import { readExitFile } from "../process/attempt-files.ts";
 import { timestamp } from "../seams/clock.ts";
 import type { IterationLayout } from "../store/iteration-layout.ts";
+import { makeOwnDirectory } from "../store/own-directory.ts";
 import type { AgentSetup } from "./agent-setup.ts";
 import type { CheckoutEvidence } from "./checkout-evidence.ts";
 import { collectDocuments } from "./collect-documents.ts";
@@ -36,6 +39,7 @@ export async function finishIteration(
   { layout, environment }: AgentSetup,
   finishing: Finishing,
 ): Promise<StoredResult | "detached"> {
+  keepDirectory(context, layout);
   const documents = collectDocuments(layout, task.attempt_id, createRedactor(environment));
   const [changes] = await Promise.all([
     finishing.evidence.after(finishing.before, layout.changes),
@@ -93,6 +97,16 @@ function exitTime(layout: IterationLayout): string | undefined {
     return readExitFile(layout.exit)?.finished_at;
   } catch {
     return undefined;
+  }
+}
+
+/** The agent may have put a link in place of its directory, through which we would write elsewhere. */
+function keepDirectory({ seams }: TaskContext, { directory }: IterationLayout): void {
+  try {
+    makeOwnDirectory(seams.disk, dirname(dirname(directory)), directory);
+  } catch (error) {
+    // On a full disk: tried again, and waited for, when the result is written.
+    if (!(error instanceof LoopwrightError)) throw error;
   }
 }
 

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { type PathsFile, SCHEMA_VERSION, type WorkflowTask } from "@loopwright/protocol";
-import { makeDirectoryDurable, writeDurable } from "../store/durable-write.ts";
+import { writeDurable } from "../store/durable-write.ts";
 import type { Disk } from "../store/disk.ts";
 import type { IterationLayout } from "../store/iteration-layout.ts";
+import { makeOwnDirectory } from "../store/own-directory.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import { renderContract } from "./contract.ts";
 import { renderPrompt } from "./prompt.ts";
@@ -19,7 +20,7 @@ export function prepareIteration(
 ): void {
   const prompt = renderPrompt(task, iteration, session);
   for (const path of [iteration.directory, session.projectState, session.requests])
-    makeDirectoryDurable(disk, path);
+    makeOwnDirectory(disk, session.directory, path);
   // What makes process.json durable does it for these, too.
   for (const path of [iteration.out, iteration.childRequests])
     if (!existsSync(path)) disk.mkdir(path);

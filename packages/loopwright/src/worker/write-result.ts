@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { lstatSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
 import { LoopwrightError, result as resultSchema, type Result } from "@loopwright/protocol";
 import { readAgentFile } from "../store/agent-file.ts";
-import { makeDirectoryDurable, writeDurable } from "../store/durable-write.ts";
+import { writeDurable } from "../store/durable-write.ts";
 import type { IterationLayout } from "../store/iteration-layout.ts";
+import { makeOwnDirectory } from "../store/own-directory.ts";
 import type { WorkerSeams } from "./worker-seams.ts";
 
 export interface StoredResult {
@@ -28,7 +30,7 @@ export async function writeResult(
   const text = `${JSON.stringify(result, undefined, 2)}\n`;
   while (!signal.aborted) {
     try {
-      makeDirectoryDurable(disk, layout.directory);
+      makeOwnDirectory(disk, dirname(dirname(layout.directory)), layout.directory);
       moveAside(layout.result);
       writeDurable(disk, layout.result, text);
       return { result, sha256: sha256(text) };
