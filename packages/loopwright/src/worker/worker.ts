@@ -17,7 +17,7 @@ import { checkoutCacheOf } from "./session-place.ts";
 import type { Grace, TaskContext } from "./task-context.ts";
 import { runVerificationTask } from "./verification-task.ts";
 import type { WorkerSeams } from "./worker-seams.ts";
-import { runWorkflowTask } from "./workflow-task.ts";
+import { refuseForeign, runWorkflowTask } from "./workflow-task.ts";
 
 export interface WorkerOptions {
   readonly seams: WorkerSeams;
@@ -72,9 +72,10 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     ...(options.grace === undefined ? {} : { grace: options.grace }),
   };
   try {
+    const withdrawn = new Set<string>();
     let answer = await client.ask("/register", await registration(options));
     while (answer.kind === "answer" && answer.answer.action === "run") {
-      answer = await runTask(options, context, client, answer.answer);
+      answer = await runTask(options, context, client, answer.answer, withdrawn);
     }
     return endOf(answer);
   } finally {
@@ -89,24 +90,31 @@ async function runTask(
   context: TaskContext,
   client: CoordinatorClient,
   task: Task,
+  withdrawn: Set<string>,
 ): Promise<Answer> {
   options.onEvent?.({ type: "task_started", task });
   const envelope = { ...sender(options), epoch: task.epoch };
-  const report = await perform(context, task);
+  const isWithdrawn = withdrawn.has(task.attempt_id);
+  const report = await perform(context, task, isWithdrawn);
   if (report === "detached") return { kind: "detached" };
   const outcome = report === "withdrawn" ? report : report.outcome;
   options.onEvent?.({ type: "task_ended", task, outcome });
   // Recovery took the attempt back before its agent started: it never was.
-  if (report === "withdrawn") return client.ask("/register", await registration(options));
+  if (report === "withdrawn") {
+    withdrawn.add(task.attempt_id);
+    return client.ask("/register", await registration(options));
+  }
   return client.ask("/finished", { ...report.body, ...envelope });
 }
 
 async function perform(
   context: TaskContext,
   task: Task,
+  isWithdrawn: boolean,
 ): Promise<{ readonly body: object; readonly outcome: string } | "withdrawn" | "detached"> {
   if (task.kind === "workflow") {
-    const done = await runWorkflowTask(context, task);
+    // Given out again nevertheless: not by recovery, which would have given its number to another attempt.
+    const done = await (isWithdrawn ? refuseForeign : runWorkflowTask)(context, task);
     if (typeof done === "string") return done;
     return { body: { ...done.result, result_sha256: done.sha256 }, outcome: done.result.outcome };
   }

@@ -2,8 +2,9 @@ import { LoopwrightError, type ProcessRecord, type WorkflowTask } from "@loopwri
 import { type AgentRun, adoptAgent, runAgent } from "../agents/runner.ts";
 import type { Snapshot } from "../git/index.ts";
 import { readProcessFile } from "../process/attempt-files.ts";
+import { sweepAttempt } from "../process/sweep.ts";
 import { timestamp } from "../seams/clock.ts";
-import { iterationLayout } from "../store/iteration-layout.ts";
+import { type IterationLayout, iterationLayout } from "../store/iteration-layout.ts";
 import { sessionLayout } from "../store/session-layout.ts";
 import { type AgentSetup, setUpAgent } from "./agent-setup.ts";
 import { watchCancel } from "./cancel-watch.ts";
@@ -27,8 +28,9 @@ export async function runWorkflowTask(
 ): Promise<WorkflowDone> {
   const { clock, processes } = context.seams;
   const layout = iterationLayout(task.task_dir);
-  const begun = readProcessFile(layout.process);
-  if (begun !== undefined && "withdrawn" in begun) return "withdrawn";
+  const begun = begunBy(layout, task.attempt_id);
+  if (begun === "withdrawn") return "withdrawn";
+  if (begun === "foreign") return refuseForeign(context, task);
   if (begun !== undefined && processes.liveness(begun) === "dead") {
     const stored = readStoredResult(layout, task.attempt_id);
     if (stored !== undefined) return stored;
@@ -54,6 +56,40 @@ export async function runWorkflowTask(
   } finally {
     cancel.close();
   }
+}
+
+/** `foreign`: what stands there is no shim's of this attempt, so that nobody can say what ran. */
+function begunBy(
+  layout: IterationLayout,
+  attemptId: string,
+): ProcessRecord | "withdrawn" | "foreign" | undefined {
+  try {
+    const file = readProcessFile(layout.process);
+    if (file === undefined) return undefined;
+    if ("withdrawn" in file) return "withdrawn";
+    return file.attempt_id === attemptId ? file : "foreign";
+  } catch (error) {
+    if (error instanceof LoopwrightError) return "foreign";
+    throw error;
+  }
+}
+
+/** Ends whatever carries the attempt's marker and reports that its files couldn't be used. */
+export async function refuseForeign(
+  context: TaskContext,
+  task: WorkflowTask,
+): Promise<WorkflowDone> {
+  const { clock, processes } = context.seams;
+  const layout = iterationLayout(task.task_dir);
+  await sweepAttempt({ processes, clock, marker: task.attempt_id });
+  const reason = `${layout.process} is not what the supervisor of this attempt writes.`;
+  return finishIteration(context, task, setUpAgent(context, task, layout, new AbortController().signal), {
+    run: { kind: "not_started", problem: "files", reason },
+    before: null,
+    startedAt: timestamp(clock),
+    startedMonotonic: clock.monotonic(),
+    evidence: context.evidence(task.checkout, task.session_dir),
+  });
 }
 
 interface Ran {

@@ -5,6 +5,7 @@ import { inspectAttempt } from "../../process/adopt.ts";
 import { readProcessFile } from "../../process/attempt-files.ts";
 import { withdraw } from "../../process/withdraw.ts";
 import { iterationLayout, type IterationLayout } from "../../store/iteration-layout.ts";
+import type { Seams } from "../seams.ts";
 import { abandonAttempt } from "./abandon.ts";
 import {
   isStill,
@@ -28,13 +29,12 @@ export async function recoverTask(
   if (task === null) return SETTLED;
   if (task.kind === "verification") return recoverVerification(context, task);
   const files = iterationLayout(join(context.layout.directory, task.directory));
-  const record = begunBy(context, files, request);
+  const record = begunBy(context, task, files, request);
   if (record === "withdrawn") return withdrawTask(context, task, files);
 
-  const found = typeof record === "string" ? record : stateOf(context, files, record);
+  const found = typeof record === "string" ? record : stateOf(context.seams, files, record);
   // While it runs, or may, a result is not the worker's: that one is written last, after the end.
-  const isOver = found === "exited" || found === "gone";
-  if (isOver && recoverResult(context, task, files)) return SETTLED;
+  if (isEnd(found) && recoverResult(context, task, files)) return SETTLED;
   if (!isStill(context, task)) return SETTLED;
   if (mayAdopt(found, request)) return adopt(context, task, files);
   return abandonAttempt(context, task, files, {
@@ -46,12 +46,30 @@ export async function recoverTask(
 
 type Found = "running" | "exited" | "gone" | "unknown";
 
-/** Step 2: whoever writes `process.json` first decides whether the agent starts. */
+type Begun = ProcessRecord | "withdrawn" | "gone" | "unknown";
+
+/**
+ * Step 2: whoever writes `process.json` first decides whether the agent starts. The agent itself can delete or replace
+ * the file later: while something carries the attempt's marker, it was started.
+ */
 function begunBy(
-  { seams }: RecoveryContext,
+  context: RecoveryContext,
+  task: LiveTask,
   files: IterationLayout,
   request: RecoveryRequest,
-): ProcessRecord | "withdrawn" | "gone" | "unknown" {
+): Begun {
+  const begun = begunByFile(context, task, files, request);
+  const isDenied = begun === "withdrawn" || begun === "gone";
+  const runs = isDenied && context.seams.processes.marked(task.attempt_id).length > 0;
+  return runs ? "unknown" : begun;
+}
+
+function begunByFile(
+  { seams }: RecoveryContext,
+  task: LiveTask,
+  files: IterationLayout,
+  request: RecoveryRequest,
+): Begun {
   try {
     let file = readProcessFile(files.process);
     if (file === undefined) {
@@ -64,7 +82,9 @@ function begunBy(
       file = readProcessFile(files.process);
     }
     if (file === undefined) return "unknown";
-    return "withdrawn" in file ? "withdrawn" : file;
+    if ("withdrawn" in file) return "withdrawn";
+    // One that names another attempt was put there: the marker alone has to find what runs.
+    return file.attempt_id === task.attempt_id ? file : "unknown";
   } catch (error) {
     // Not what a shim writes: the marker alone has to find what runs.
     if (error instanceof LoopwrightError) return "unknown";
@@ -72,8 +92,23 @@ function begunBy(
   }
 }
 
-function stateOf({ seams }: RecoveryContext, files: IterationLayout, record: ProcessRecord): Found {
-  const { processes } = seams;
+/** Whether an attempt that was started has surely ended. Changes nothing. */
+export function isOver(seams: Seams, files: IterationLayout): boolean {
+  try {
+    const record = readProcessFile(files.process);
+    if (record === undefined) return true;
+    return !("withdrawn" in record) && isEnd(stateOf(seams, files, record));
+  } catch (error) {
+    if (error instanceof LoopwrightError) return false;
+    throw error;
+  }
+}
+
+function isEnd(found: Found): boolean {
+  return found === "exited" || found === "gone";
+}
+
+function stateOf({ processes }: Seams, files: IterationLayout, record: ProcessRecord): Found {
   try {
     const { state } = inspectAttempt({ processes, record, exitPath: files.exit });
     // The shim ends right after it wrote exit.json; one that lives on with it there didn't write it.
