@@ -10,6 +10,8 @@ export interface Child {
   /** Sends it home when nobody needs it: without an order it ends by itself. */
   dismiss(): void;
   terminate(): void;
+  /** For one that doesn't take `terminate`: it is frozen, or hangs. */
+  kill(): void;
   /** Resolves with the exit code, or -1 for a death by signal. */
   readonly exited: Promise<number>;
   /** The end of what it wrote to stderr, for a crash. */
@@ -49,6 +51,7 @@ export function startChild(
     order: (order) => void child.stdin.end(`${JSON.stringify(order)}\n`),
     dismiss: () => void child.stdin.end(),
     terminate: () => void child.kill("SIGTERM"),
+    kill: () => void child.kill("SIGKILL"),
     exited,
     stderrTail: () => tail.trim(),
   };

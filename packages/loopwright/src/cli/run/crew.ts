@@ -13,6 +13,7 @@ export interface CrewMember<Order> {
   order(order: Order): void;
   dismiss(): void;
   terminate(): void;
+  kill(): void;
   readonly ended: Promise<ChildEnd>;
 }
 
@@ -38,8 +39,8 @@ export function startWorkerChild(onTrouble: (text: string) => void): CrewMember<
 }
 
 function memberOf(child: Child, ended: Promise<ChildEnd>): CrewMember<object> {
-  const { pid, order, dismiss, terminate } = child;
-  return { pid, order, dismiss, terminate, ended };
+  const { pid, order, dismiss, terminate, kill } = child;
+  return { pid, order, dismiss, terminate, kill, ended };
 }
 
 function start(

@@ -1,5 +1,6 @@
 import type { State } from "@loopwright/engine";
 import { type ErrorCode, LoopwrightError } from "@loopwright/protocol";
+import type { Clock } from "../../seams/clock.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
 import { holderOf } from "../status/phase.ts";
@@ -57,7 +58,7 @@ export function keepCrew(
   const { context, target, sessionId, takeOver } = supervised;
   const { output, seams } = context;
   const { over } = session;
-  const living = new Set<{ terminate(): void; ended: Promise<ChildEnd> }>();
+  const living = new Set<CrewMember<never>>();
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   let crashes = 0;
@@ -150,18 +151,21 @@ export function keepCrew(
       crashes = 0;
     },
     async leave() {
-      const patience = new AbortController();
-      const all = [...living];
-      const timeout = seams.clock.sleep(
-        isOver(target, sessionId) ? FAREWELL_MS : 0,
-        patience.signal,
-      );
-      await Promise.race([Promise.all(all.map(({ ended }) => ended)), timeout]);
-      patience.abort();
+      const all = Promise.all([...living].map(({ ended }) => ended));
+      if (session.state().status !== "running") await within(FAREWELL_MS, seams.clock, all);
       for (const member of living) member.terminate();
-      await Promise.all(all.map(({ ended }) => ended));
+      await within(FAREWELL_MS, seams.clock, all);
+      for (const member of living) member.kill();
+      await all;
     },
   };
+}
+
+/** Waits, but not longer than this many monotonic milliseconds. */
+async function within(ms: number, clock: Clock, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work, clock.sleep(ms, done.signal)]);
+  done.abort();
 }
 
 function isOver(target: GoalTarget, sessionId: string): boolean {
