@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listProcesses, type Row, signalProcess } from "../../crash/harness/process-table.ts";
 import { launch, type Program } from "../../crash/harness/program.ts";
+import { roleOf } from "../../crash/harness/room.ts";
 import { type Session, sessionAt } from "../../crash/harness/session.ts";
 import { until } from "../../crash/harness/wait.ts";
 import { type ProjectOptions, projectFiles } from "./project.ts";
@@ -154,9 +155,4 @@ function environmentOf(home: string): Record<string, string> {
 
 function belongs({ environment, arguments: words }: Row, directory: string): boolean {
   return environment.includes(`${directory}/`) || words.some((word) => word.includes(`${directory}/`));
-}
-
-function roleOf({ arguments: words }: Row): string | undefined {
-  const main = words.findIndex((word) => word.endsWith("/cli/main.ts"));
-  return main < 0 ? undefined : words[main + 1];
 }
