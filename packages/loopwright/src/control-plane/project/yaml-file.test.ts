@@ -44,7 +44,7 @@ test.each([
   ["priority: 1\npriority: 2\n", "f.yaml:2:1 map keys must be unique"],
   ["- a\n", "f.yaml:1:1 the file: expected keys with values, found a list"],
   ["a: 1\n---\nb: 2\n", "f.yaml:2:1 source contains multiple documents"],
-  ["priority: &x 1\nrun_every: *y\n", "f.yaml:1:1 unresolved alias"],
+  ["priority: &x 1\nrun_every: *y\n", "f.yaml:2:12 unresolved alias"],
   ["\tpriority: 1\n", "f.yaml:1:1 tabs are not allowed"],
 ])("%j is answered with its place", (text, expected) => {
   expect(problemsOf(text)[0]).toContain(expected);
