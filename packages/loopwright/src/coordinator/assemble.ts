@@ -1,10 +1,12 @@
 import { LoopwrightError, type SessionFile } from "@loopwright/protocol";
 import type { GoalLayout } from "../store/layout.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
+import { clearPlaces } from "./clear-places.ts";
 import { type ControlSwitch, createControlSwitch } from "./control-file.ts";
 import { createDiskSpace, type DiskSpace } from "./disk-space.ts";
+import { createEnder, type Ender } from "./ending.ts";
 import { createInputs } from "./inputs.ts";
-import { createLedger, type Ledger } from "./ledger.ts";
+import { createLedger, type Ledger, lockLost } from "./ledger.ts";
 import { createLiveTime, type LiveTime } from "./live-time.ts";
 import { raisedTo } from "./limits.ts";
 import type { LoadedSession } from "./load-session.ts";
@@ -31,6 +33,7 @@ export interface Assembly {
   readonly ledger: Ledger;
   readonly service: Service;
   readonly recoverer: Recoverer;
+  readonly ender: Ender;
   readonly writes: Writes;
   readonly control: ControlSwitch;
   readonly liveTime: LiveTime;
@@ -69,6 +72,11 @@ export function assemble(options: AssemblyOptions): Assembly {
     journal: session.journal,
     locks,
     state: session.state,
+    onRecords(records) {
+      // One who was replaced must not touch what the other one's worker is writing.
+      if (ledger.lost()) throw lockLost();
+      clearPlaces(seams.disk, layout, records);
+    },
     onLine(line, state) {
       memory.apply(line);
       liveTime.apply(line);
@@ -85,8 +93,9 @@ export function assemble(options: AssemblyOptions): Assembly {
     seams,
     reserve: options.goal.reserve,
     checkout: file.repository,
+    // Through the service: also this may find the lock lost, or the disk past trust.
     onFull: () =>
-      void ledger.commit({
+      void service.commit({
         kind: "pause",
         pause: { reason: "disk", detail: "There is no space left on the disk.", by: "loopwright" },
       }),
@@ -103,7 +112,8 @@ export function assemble(options: AssemblyOptions): Assembly {
     space,
   });
   const recoverer = createRecoverer({ seams, layout, service, control, liveTime });
-  const writes = createWrites({ seams, layout, service, recoverer, onProblem });
+  const ender = createEnder({ seams, layout, service, recoverer });
+  const writes = createWrites({ seams, layout, service, ender, onProblem });
 
   return {
     seams,
@@ -115,6 +125,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     ledger,
     service,
     recoverer,
+    ender,
     writes,
     control,
     liveTime,

@@ -3,7 +3,6 @@ import type { State } from "@loopwright/engine";
 import { runtimeLayout } from "../store/layout.ts";
 import { type Assembly, assemble } from "./assemble.ts";
 import { writeDiscovery } from "./discovery.ts";
-import { endLiveTask } from "./ending.ts";
 import { openSession, type Opening } from "./open-session.ts";
 import { createReportWriter } from "./report-writer.ts";
 import { isSeatDead } from "./recoverer.ts";
@@ -140,12 +139,12 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
 }
 
 /** What the coordinator before left: a task whose worker is dead, a stop that wasn't carried out, a told end. */
-function recoverAtStart({ seams, service, recoverer, layout, onProblem }: Assembly): void {
+function recoverAtStart({ seams, service, recoverer, ender, onProblem }: Assembly): void {
   const { task, stop_requested } = service.state();
   service.dispatch();
   if (task === null) return;
   if (stop_requested !== null && stop_requested.mode !== "graceful") {
-    endLiveTask({ seams, layout, service, recoverer }, stop_requested.mode).catch(onProblem);
+    ender.carryOut().catch(onProblem);
     return;
   }
   recoverer

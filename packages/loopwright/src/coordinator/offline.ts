@@ -1,10 +1,14 @@
+import { join } from "node:path";
 import type { Occurrence, State } from "@loopwright/engine";
+import { iterationLayout } from "../store/iteration-layout.ts";
 import { runtimeLayout } from "../store/layout.ts";
-import { assemble } from "./assemble.ts";
-import { endLiveTask } from "./ending.ts";
+import { type Assembly, assemble } from "./assemble.ts";
 import { loadSession } from "./load-session.ts";
 import { takeGoalLock } from "./locks.ts";
 import { asLoopwrightError } from "./routes/problem.ts";
+import { isStill } from "./recovery/context.ts";
+import { isOver } from "./recovery/recover.ts";
+import { recoverResult } from "./recovery/stored-result.ts";
 import { createReportWriter } from "./report-writer.ts";
 import type { Seams } from "./seams.ts";
 
@@ -50,10 +54,8 @@ export async function commitOffline(
       if (session.repaired !== undefined)
         service.commit({ kind: "repaired", repaired: session.repaired });
       service.commit(occurrenceFor(service.state()));
-      const { stop_requested, status } = service.state();
-      if (status === "running" && stop_requested !== null && stop_requested.mode !== "graceful") {
-        await endLiveTask(assembly, stop_requested.mode);
-      }
+      await assembly.ender.carryOut();
+      await awaitWorker(assembly);
       if (problems.length > 0) throw asLoopwrightError(problems[0]);
       assembly.projections.flush();
       assembly.service.close();
@@ -65,5 +67,23 @@ export async function commitOffline(
     }
   } finally {
     lock.release();
+  }
+}
+
+/** How long a living worker has to end its agent after it was asked to. Monotonic ms. */
+const WORKER_PATIENCE_MS = 15_000;
+const LOOK_AGAIN_MS = 100;
+
+/** A hard stop under a worker that lives and finds no coordinator: it leaves its result, which is recorded here. */
+async function awaitWorker({ seams, service, recoverer, layout }: Assembly): Promise<void> {
+  const { task, stop_requested } = service.state();
+  if (task?.kind !== "workflow" || stop_requested === null || stop_requested.mode === "graceful")
+    return;
+  const files = iterationLayout(join(layout.directory, task.directory));
+  const context = recoverer.context();
+  const deadline = seams.clock.monotonic() + WORKER_PATIENCE_MS;
+  while (isStill(context, task) && seams.clock.monotonic() < deadline) {
+    if (isOver(seams, files) && recoverResult(context, task, files)) return;
+    await seams.clock.sleep(LOOK_AGAIN_MS);
   }
 }

@@ -1,5 +1,6 @@
 import { react } from "@loopwright/engine";
 import { LoopwrightError } from "@loopwright/protocol";
+import { requireSchedulable } from "../control-plane/archive/schedulable.ts";
 import { runtimeLayout } from "../store/layout.ts";
 import type { Lock } from "../store/lock.ts";
 import { createSession } from "./create-session.ts";
@@ -38,6 +39,8 @@ export function openSession(seams: Seams, { runtimeRoot, goalId, open }: OpenOpt
   try {
     const goalLock = takeGoalLock(seams, runtime, goalId);
     held.push(goalLock);
+    // It may have been archived or disabled since somebody looked; with the lock it can't be any more.
+    requireSchedulable(runtime, goalId);
     const tree =
       open.kind === "new"
         ? open.plan.repository

@@ -4,6 +4,7 @@ import { attentionOf } from "../read-api/attention.ts";
 import { goalStatusOf } from "../read-api/goal-status.ts";
 import { type ReadModel, sessionSummary, type SessionView } from "../read-api/model.ts";
 import { phaseOf } from "../read-api/phase.ts";
+import { isSeatDead } from "./recoverer.ts";
 import { timestamp } from "../seams/clock.ts";
 import { readJsonIfPresent } from "../store/read.ts";
 import type { Assembly } from "./assemble.ts";
@@ -19,6 +20,7 @@ export function readModelOf(assembly: Assembly): ReadModel {
       schema_version: 1,
       phase: phaseOf(state, {
         coordinated: true,
+        worked: state.task === null || !isSeatDead(seams, service),
         recovering: assembly.recoverer.isBusy(),
         waiting: waiting(state, service.facts())?.for ?? null,
       }),

@@ -39,10 +39,10 @@ export async function register(
 ): Promise<void> {
   const { service } = parts;
   refuseOtherCheckout(parts.source.file.repository, request.repo.root);
+  if (service.state().status !== "running") return connection.answer(stopAnswer(service.state()));
   const quick = judge(parts, request);
   if (quick.kind === "refused") return refuseSeat(parts, connection, quick.error);
-  if (quick.kind === "own" || service.state().status !== "running")
-    return admit(parts, request, connection);
+  if (quick.kind === "own") return admit(parts, request, connection);
   // One at a time, and judged anew: whoever was first may have taken the seat meanwhile.
   await parts.recoverer.exclusively(async (recover) => {
     const verdict = judge(parts, request);
@@ -78,7 +78,7 @@ function judge(
   return judgeSeat(state, request.worker, () => ({
     liveness: state.seat === null ? "dead" : seams.processes.liveness(state.seat),
     takeOver: request.take_over,
-    silentMs: contact.silentMs(),
+    silentMs: service.isConnected() ? 0 : contact.silentMs(),
     takeoverAfterMs: source.file.configuration.takeover_after,
   }));
 }

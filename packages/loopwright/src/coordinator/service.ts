@@ -42,6 +42,8 @@ export interface Service {
   nextFor(connection: Connection): Next | undefined;
   /** Keeps the seat's connection until there is something to say, which may be now. */
   hold(connection: Connection): void;
+  /** The seat's worker waits for an answer right now. */
+  isConnected(): boolean;
   /** Says what there is to say to the held connection, deciding it where that is still to be done. */
   dispatch(): void;
   /** The lock is lost: nobody is answered any more. */
@@ -165,6 +167,7 @@ export function createService(parts: ServiceParts): Service {
       held.hold(connection);
       dispatch();
     },
+    isConnected: () => held.current() !== undefined,
     dispatch,
     giveUp: () => parts.onLost(lockLost()),
     close() {

@@ -21,11 +21,7 @@ export function startTicking(clock: Seams["clock"], assembly: Assembly, signal: 
   run().catch(assembly.onProblem);
 }
 
-export function tick({
-  service,
-  space,
-  ledger,
-}: Pick<Assembly, "service" | "space" | "ledger">): void {
+function tick({ service, space, ledger, ender, onProblem }: Assembly): void {
   const { paused, status, stop_requested } = service.state();
   if (status !== "running") return;
   if (ledger.lost()) return service.giveUp();
@@ -35,6 +31,7 @@ export function tick({
   if (space.isBack(forDisk) && forDisk && stop_requested === null) {
     service.commit({ kind: "resume", by: "loopwright", raise: [], reopen: false });
   }
+  ender.carryOut().catch(onProblem);
   service.lookAround();
   service.dispatch();
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import type { VerificationTask, WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Coordinator } from "./coordinator.ts";
@@ -122,4 +122,28 @@ it("stops a session whose checks are green from the start", async () => {
     action: "stop",
     stop_reason: "baseline_green",
   });
+});
+
+it("keeps a claim whose verification was stopped, and verifies it first when the session goes on", async () => {
+  const verification = await claimed();
+  leave(verification, {});
+  const { peopleToken: token } = coordinator;
+  await worker.post("/goals/demo/stop", { mode: "now" }, { token });
+  expect(existsSync(join(verification.task_dir, "cancel.json"))).toBe(true);
+  const { session_id, attempt_id, epoch } = verification;
+  const envelope = { protocol: 1, program_version: "0.1.0", worker: worker.identity, epoch };
+  const report = {
+    ...envelope,
+    session_id,
+    attempt_id,
+    receipt: null,
+    problem: "It was cancelled.",
+  };
+  expect((await worker.post("/finished", report)).body).toMatchObject({ stop_reason: "user_stop" });
+  await coordinator.close();
+  const reopen = { by: "ann", raise: [] };
+  coordinator = await room.start({ kind: "existing", sessionId: session_id, reopen });
+  expect(coordinator.state().claim).toMatchObject({ iteration: 1 });
+  worker = createScriptedWorker(coordinator, worker.identity, room.repository);
+  expect(await worker.task()).toMatchObject({ kind: "verification", verification: "claim" });
 });

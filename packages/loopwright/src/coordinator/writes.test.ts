@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { ProblemBody, WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -18,6 +18,7 @@ import {
   leave,
   type PostOptions,
   type Reply,
+  resultOf,
   type ScriptedWorker,
   send,
 } from "./testing/scripted-worker.ts";
@@ -272,4 +273,59 @@ it("ends an orphaned agent with a hard stop while no coordinator lives", async (
   }));
   expect(state).toMatchObject({ status: "stopped", last: { outcome: "abandoned" } });
   expect(room.seams.processes.liveness(agent.identity)).toBe("dead");
+});
+
+it("asks for the end until somebody hears: a directory that comes late, a worker that dies meanwhile", async () => {
+  const dying = await startSleeper(room.seams.processes);
+  sleepers.push(dying);
+  const first = createScriptedWorker(coordinator, dying.identity, room.repository);
+  const task = (await first.task()) as WorkflowTask;
+  await ask("stop", { mode: "now" });
+  const agent = await startAgent(room.seams.processes, task);
+  sleepers.push(agent);
+  leave(task, { "process.json": processFileOf(task, agent.identity) });
+  await until(() => existsSync(join(task.task_dir, "cancel.json")));
+  await dying.end();
+  expect(await coordinator.ended).toMatchObject({ stop_reason: "user_stop" });
+  expect(room.seams.processes.liveness(agent.identity)).toBe("dead");
+});
+
+it("kills what was not started yet by being there first", async () => {
+  let now = 0;
+  const sleep = (ms: number): Promise<void> =>
+    new Promise((resolve) => setTimeout(() => resolve(void (now += ms)), 1));
+  const clock = { ...room.seams.clock, monotonic: () => now, sleep };
+  await coordinator.close();
+  coordinator = await room.start({ kind: "existing", sessionId: coordinator.sessionId }, { clock });
+  worker = createScriptedWorker(coordinator, worker.identity, room.repository);
+  const task = (await worker.task()) as WorkflowTask;
+  await ask("stop", { mode: "kill" });
+  expect(await coordinator.ended).toMatchObject({ stop_reason: "user_stop" });
+  expect(readFileSync(join(task.task_dir, "process.json"), "utf8")).toContain("withdrawn");
+});
+
+it("records the result of a worker that lives without a coordinator, after a hard stop", async () => {
+  const task = (await worker.task()) as WorkflowTask;
+  await coordinator.close();
+  leave(task, {});
+  const offline = {
+    seams: room.seams,
+    runtimeRoot: room.root,
+    goalId: "demo",
+    sessionId: coordinator.sessionId,
+    version: VERSION,
+  };
+  const stopped = commitOffline(offline, () => ({
+    kind: "stop",
+    stop: { mode: "now", by: "ann" },
+  }));
+  await until(() => existsSync(join(task.task_dir, "cancel.json")));
+  const result = resultOf(task, { outcome: "cancelled", orderly: false });
+  leave(task, { "result.tmp": result });
+  renameSync(join(task.task_dir, "result.tmp"), join(task.task_dir, "result.json"));
+  expect((await stopped).state).toMatchObject({
+    status: "stopped",
+    last: { outcome: "cancelled" },
+    iterations: 1,
+  });
 });

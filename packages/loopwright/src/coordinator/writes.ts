@@ -6,7 +6,6 @@ import {
   LoopwrightError,
   type pauseBody,
   type resumeBody,
-  type StopMode,
   type stopBody,
   type updateBody,
 } from "@loopwright/protocol";
@@ -14,7 +13,7 @@ import type { z } from "zod";
 import { timestamp } from "../seams/clock.ts";
 import { createDurable } from "../store/durable-write.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
-import { endLiveTask, type EndingParts } from "./ending.ts";
+import type { Ender, EnderParts } from "./ending.ts";
 import { raisedTo } from "./limits.ts";
 import type { Service } from "./service.ts";
 
@@ -33,8 +32,9 @@ export interface Writes {
   update(body: z.output<typeof updateBody>, key?: string): Written;
 }
 
-export interface WritesParts extends EndingParts {
+export interface WritesParts extends Pick<EnderParts, "seams" | "service"> {
   readonly layout: SessionLayout;
+  readonly ender: Ender;
   /** An error after the answer is out. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -48,7 +48,7 @@ export function createWrites(parts: WritesParts): Writes {
         kind: "stop",
         stop: { mode, by, ...(reason === undefined ? {} : { reason }) },
       });
-      endWhereAsked(parts, mode);
+      parts.ender.carryOut().catch(parts.onProblem);
       service.dispatch();
       return { seq };
     },
@@ -85,11 +85,6 @@ export function createWrites(parts: WritesParts): Writes {
       return { seq: service.state().seq, id };
     },
   };
-}
-
-function endWhereAsked(parts: WritesParts, mode: StopMode): void {
-  if (mode === "graceful" || parts.service.state().status !== "running") return;
-  endLiveTask(parts, mode).catch(parts.onProblem);
 }
 
 function commit(service: Service, occurrence: Occurrence): number {

@@ -5,6 +5,8 @@ import type { Phase } from "@loopwright/protocol";
 export interface PhaseFacts {
   /** The goal's lock is held by a living process, or by one of which nothing can be said. */
   readonly coordinated: boolean;
+  /** False: a task is live, and its worker is verifiably dead. Default true. */
+  readonly worked?: boolean;
   /** A recovery is at work. */
   readonly recovering?: boolean;
   /** Why nothing is decided although the session runs. */
@@ -18,6 +20,7 @@ export function phaseOf(
   if (state.status !== "running") return "ended";
   if (!facts.coordinated) return state.paused === null ? "interrupted" : "paused";
   if (facts.recovering === true) return "recovering";
+  if (facts.worked === false) return "interrupted";
   if (state.task?.kind === "verification") return "verifying";
   if (state.task !== null) return "executing";
   if (state.paused !== null) return "paused";

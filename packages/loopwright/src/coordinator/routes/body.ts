@@ -6,20 +6,48 @@ import type { z } from "zod";
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > BODY_LIMIT) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > BODY_LIMIT) throw tooLarge();
-    chunks.push(chunk);
-  }
+  const bytes = await collect(request);
   try {
-    return JSON.parse(
-      new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)),
-    ) as unknown;
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
   } catch (error) {
     throw new LoopwrightError("BODY_MALFORMED", "The body is not JSON", { cause: error });
   }
+}
+
+/** Not by iterating: leaving the loop would destroy the connection before the refusal is out. */
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= BODY_LIMIT) return void chunks.push(chunk);
+      request.off("data", take);
+      request.pause();
+      reject(tooLarge());
+    };
+    request.on("data", take);
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("error", reject);
+  });
+}
+
+/** Discarded at most after a refusal, so that the caller gets to read it: closing on unread bytes resets. */
+const LINGER_BYTES = 4 * BODY_LIMIT;
+const LINGER_MS = 1_000;
+
+/** Lets the rest of a refused body come in for a moment, then cuts the connection. */
+export function linger(request: IncomingMessage): void {
+  if (request.complete) return;
+  const cut = setTimeout(() => request.destroy(), LINGER_MS);
+  let discarded = 0;
+  request.on("data", (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > LINGER_BYTES) request.destroy();
+  });
+  request.once("close", () => clearTimeout(cut));
+  request.once("end", () => clearTimeout(cut));
+  request.resume();
 }
 
 /** Thrown for a 422: carries the path of each bad field. */

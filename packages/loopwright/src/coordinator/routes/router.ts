@@ -48,9 +48,15 @@ export function createRouter({ assembly, tokens, version, keys }: RouterParts): 
   };
 }
 
-function read(model: ReadModel, path: string, request: IncomingMessage, response: ServerResponse): void {
+function read(
+  model: ReadModel,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const found = matchRoute(path);
-  if (found === undefined) throw new LoopwrightError("ROUTE_NOT_FOUND", "There is nothing at this path");
+  if (found === undefined)
+    throw new LoopwrightError("ROUTE_NOT_FOUND", "There is nothing at this path");
   refuseOtherMethod(request, ["GET", "HEAD"]);
   sendJson(response, found.route.answer(model, found.parameters));
 }

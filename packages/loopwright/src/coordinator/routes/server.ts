@@ -4,11 +4,11 @@ import { LoopwrightError } from "@loopwright/protocol";
 import { http } from "../../seams/node-http.ts";
 import type { Assembly } from "../assemble.ts";
 import type { Tokens } from "../tokens.ts";
-import { InvalidBody } from "./body.ts";
+import { InvalidBody, linger } from "./body.ts";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
 import { asLoopwrightError, sendProblem } from "./problem.ts";
 import { createRouter } from "./router.ts";
-import { hostsOf, refuseForeign } from "./safety.ts";
+import { hostsOf, isLoopback, refuseForeign } from "./safety.ts";
 
 export interface ServerOptions {
   readonly assembly: Assembly;
@@ -28,6 +28,15 @@ export interface RunningServer {
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { assembly, host } = options;
+  if (!isLoopback(host)) {
+    throw new LoopwrightError(
+      "USAGE",
+      `A coordinator only listens on this machine, not on ${host}`,
+      {
+        hint: "Leave --host away.",
+      },
+    );
+  }
   let hosts: ReadonlySet<string> = new Set();
   let refusing = false;
   const route = createRouter({ ...options, keys: createIdempotencyKeys() });
@@ -67,12 +76,12 @@ function refuse(
   response: ServerResponse,
   error: unknown,
 ): void {
+  // The caller went away in the middle of its request: nobody is there to be told.
+  if (response.destroyed || request.socket.destroyed) return;
   const known = asLoopwrightError(error);
   if (known.code === "UNEXPECTED") assembly.onProblem(error);
-  // Nobody reads the rest of a body that was refused.
-  if (!request.complete && known.code === "BODY_TOO_LARGE")
-    response.setHeader("connection", "close");
   sendProblem(response, known, error instanceof InvalidBody ? { fields: error.fields } : {});
+  linger(request);
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
