@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addArchiveCommands } from "./catalogue/archive-commands.ts";
 import { addLoopCommands } from "./catalogue/loop-commands.ts";
 import { addProjectCommands } from "./catalogue/project-commands.ts";
 import { addReadingCommands } from "./catalogue/reading-commands.ts";
@@ -48,5 +49,6 @@ export function createProgram(outcome: { exitCode: number }): Command {
   addLoopCommands(program, outcome);
   addReadingCommands(program, outcome);
   addSteeringCommands(program, outcome);
+  addArchiveCommands(program, outcome);
   return program;
 }

@@ -3,7 +3,7 @@ import { resolve, sep } from "node:path";
 import { LoopwrightError, type RegistryFile, type RegistryGoal } from "@loopwright/protocol";
 import { validateGoalId } from "../control-plane/goal-id.ts";
 import { findRegistryPath, registryProjectRoot } from "../control-plane/registry-path.ts";
-import { loadRegistry, registryGoal } from "../control-plane/registry.ts";
+import { loadRegistry, registryGoal, registryGoals } from "../control-plane/registry.ts";
 import { resolveRuntimeRoot } from "../control-plane/runtime-root.ts";
 import { type GoalLayout, runtimeLayout } from "../store/layout.ts";
 import type { Context } from "./context.ts";
@@ -24,28 +24,43 @@ export interface GoalTarget extends RegistryTarget {
 }
 
 export function findRegistry(context: Context): RegistryTarget {
-  const registryPath = findRegistryPath({
+  return openRegistry(context, findRegistryFile(context));
+}
+
+/** Absolute; need not exist. */
+export function findRegistryFile(context: Context): string {
+  return findRegistryPath({
     flag: context.registryFlag,
     environment: context.environment["LOOPWRIGHT_REGISTRY"],
     cwd: context.cwd,
     home: context.home,
   });
-  return openRegistry(context, registryPath);
 }
 
 export function openRegistry(context: Context, registryPath: string): RegistryTarget {
   const registry = loadRegistry(registryPath);
-  const override = context.runtimeRootFlag;
   const runtimeRoot = resolveRuntimeRoot(registry, {
-    // A flag is about the current directory; what the registry says is about its project.
-    override:
-      override === undefined || override.startsWith("~")
-        ? override
-        : resolve(context.cwd, override),
+    override: runtimeRootOverride(context),
     registryPath,
     home: context.home,
   });
   return { registryPath, registry, runtimeRoot };
+}
+
+/** A flag is about the current directory; what the registry says is about its project. */
+export function runtimeRootOverride({ cwd, runtimeRootFlag }: Context): string | undefined {
+  return runtimeRootFlag === undefined || runtimeRootFlag === "" || runtimeRootFlag.startsWith("~")
+    ? runtimeRootFlag
+    : resolve(cwd, runtimeRootFlag);
+}
+
+/** The global flags that a command to be repeated from anywhere needs again. */
+export function repeatedFlags(context: Context): string[] {
+  const runtimeRoot = runtimeRootOverride(context);
+  return [
+    ...(context.registryFlag === undefined ? [] : ["--registry", findRegistryFile(context)]),
+    ...(runtimeRoot === undefined || runtimeRoot === "" ? [] : ["--runtime-root", runtimeRoot]),
+  ];
 }
 
 /** `--goal`, else the one whose repository the current directory lies in, else the only one. Throws GOAL_NOT_FOUND. */
@@ -65,7 +80,7 @@ export function goalTarget(target: RegistryTarget, goal: RegistryGoal): GoalTarg
 }
 
 function onlyGoal(context: Context, { registry, registryPath }: RegistryTarget): RegistryGoal {
-  const { goals } = registry;
+  const goals = registryGoals(registry);
   const here = goals.filter((goal) =>
     contains(resolve(registryProjectRoot(registryPath), goal.repo), context.cwd),
   );

@@ -1,8 +1,9 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { type RegistryFile, type RegistryGoal, SCHEMA_VERSION } from "@loopwright/protocol";
 import { timestamp } from "../seams/clock.ts";
 import { runtimeLayout } from "../store/layout.ts";
 import { createActiveState } from "./active-state.ts";
+import { refuseArchived } from "./archive/schedulable.ts";
 import { claimGoalId } from "./goal-record.ts";
 import { validateGoalId } from "./goal-id.ts";
 import { parseRegistry } from "./registry.ts";
@@ -46,6 +47,10 @@ export async function registerGoal(
       override: registration.runtimeRoot,
     });
     const layout = runtimeLayout(runtimeRoot).goal(goal.id);
+    // Its data would be made anew beside the archived one.
+    if (known && !existsSync(layout.goalJson)) {
+      refuseArchived(runtimeLayout(runtimeRoot), goal.id);
+    }
     const at = timestamp(seams.clock);
     const record = { goalId: goal.id, registry: realPath(registryPath), repo: goal.repo, at };
     if (claimGoalId(seams.disk, layout, record)) created.push(layout.goalJson);

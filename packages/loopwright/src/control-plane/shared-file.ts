@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LoopwrightError } from "@loopwright/protocol";
 import type { Processes } from "../process/processes.ts";
@@ -13,7 +14,7 @@ export interface FileSeams {
   readonly processes: Pick<Processes, "self" | "liveness">;
 }
 
-/** How long another writer is waited for. A write takes milliseconds. */
+/** How long one and the same writer is waited for. A write takes milliseconds. */
 const PATIENCE_MS = 5000;
 
 /**
@@ -27,6 +28,19 @@ export async function changeSharedFile(
   change: (text: string | undefined) => string | undefined,
 ): Promise<void> {
   makeDirectoryDurable(seams.disk, dirname(path));
+  await changeExistingFile(seams, path, change);
+}
+
+/** The same for a file whose directory nobody may make anew: without it, `change` gets undefined and nothing is written. */
+export async function changeExistingFile(
+  seams: FileSeams,
+  path: string,
+  change: (text: string | undefined) => string | undefined,
+): Promise<void> {
+  if (statSync(dirname(path), { throwIfNoEntry: false }) === undefined) {
+    change(undefined);
+    return;
+  }
   const lock = await waitForLock(seams, path);
   try {
     const text = change(readText(path));
@@ -39,7 +53,7 @@ export async function changeSharedFile(
 async function waitForLock({ disk, clock, processes }: FileSeams, path: string): Promise<Lock> {
   const name = basename(path);
   const base = join(dirname(path), `.${name}.locks`, name);
-  const until = clock.monotonic() + PATIENCE_MS;
+  let waited = { epoch: 0, until: 0 };
   for (;;) {
     const taken = takeLock(disk, base, processes.self(), {
       liveness: (holder) => processes.liveness(holder),
@@ -48,7 +62,10 @@ async function waitForLock({ disk, clock, processes }: FileSeams, path: string):
       goalId: name,
     });
     if (taken.ok) return taken.lock;
-    if (clock.monotonic() >= until) {
+    const now = clock.monotonic();
+    // Others that come and go make it slow, not hopeless.
+    if (taken.epoch !== waited.epoch) waited = { epoch: taken.epoch, until: now + PATIENCE_MS };
+    if (now >= waited.until) {
       throw new LoopwrightError(
         "LOCK_HELD",
         `${path} is being changed by process ${taken.holder.pid} on ${taken.holder.host}, which doesn't come to an end`,

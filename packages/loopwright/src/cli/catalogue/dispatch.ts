@@ -28,9 +28,17 @@ export function dispatch(
     const context = createContext(command.optsWithGlobals<GlobalOptions>());
     outcome.exitCode = await module.run(context, {
       args: parameters.slice(0, -2) as Invocation["args"],
-      options: command.opts(),
+      options: ownOptions(command),
     });
   };
+}
+
+/** Commander gives an option that a command and its subcommand share (`archive --execute`) to the outer one. */
+function ownOptions(command: Command): Invocation["options"] {
+  const outer = command.parent;
+  return outer?.parent === null || outer === null
+    ? command.opts()
+    : { ...outer.opts(), ...command.opts() };
 }
 
 /** A guard rail, not a wall: an agent that wants to can unset a variable. */

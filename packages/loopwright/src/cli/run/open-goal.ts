@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import type { State } from "@loopwright/engine";
 import { LoopwrightError } from "@loopwright/protocol";
+import { requireSchedulable } from "../../control-plane/archive/schedulable.ts";
 import { fillObjective, objectiveOf } from "../../control-plane/active-state.ts";
 import { claimGoalId, refuseOther } from "../../control-plane/goal-record.ts";
 import type { ProjectOverrides } from "../../control-plane/project/project.ts";
 import type { Raise } from "../../coordinator/limits.ts";
 import type { Opening } from "../../coordinator/open-session.ts";
 import { timestamp } from "../../seams/clock.ts";
+import { runtimeLayout } from "../../store/layout.ts";
 import { listSessions } from "../../store/session-lookup.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
@@ -41,6 +43,7 @@ export async function openGoal(
   target: GoalTarget,
   options: OpenOptions,
 ): Promise<OpenedGoal> {
+  requireSchedulable(runtimeLayout(target.runtimeRoot), target.goal.id);
   const latest = latestState(target);
   const choice = chooseSession({
     latest,
