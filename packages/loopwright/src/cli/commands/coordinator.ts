@@ -87,8 +87,9 @@ async function serve(coordinator: Coordinator): Promise<number> {
       process.on(signal, () => resolve("told"));
   });
   const end = await Promise.race([coordinator.ended, told]);
-  if (end !== "told" && "lost" in end) throw end.error;
+  // Also when it is lost: what it still listens with would keep this process alive.
   await coordinator.close();
+  if (end !== "told" && "lost" in end) throw end.error;
   return 0;
 }
 
