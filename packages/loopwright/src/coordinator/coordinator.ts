@@ -2,7 +2,7 @@ import { LoopwrightError, type SessionStatus, type StopReason } from "@loopwrigh
 import type { State } from "@loopwright/engine";
 import { runtimeLayout } from "../store/layout.ts";
 import { type Assembly, assemble } from "./assemble.ts";
-import { writeDiscovery } from "./discovery.ts";
+import { createDiscovery, type Discovery } from "./discovery.ts";
 import { openSession, type Opening } from "./open-session.ts";
 import { createReportWriter } from "./report-writer.ts";
 import { isSeatDead } from "./recoverer.ts";
@@ -103,6 +103,7 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     ended.resolve({ status, stop_reason });
   };
 
+  let discovery: Discovery;
   try {
     assembly.start();
     server = await startServer({
@@ -112,18 +113,19 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
       host: options.host ?? "127.0.0.1",
       port: options.port ?? 0,
     });
-    writeDiscovery(seams, session.layout, {
+    discovery = createDiscovery(seams, session.layout, {
       sessionId: session.file.session_id,
       url: server.url,
       tokens,
       epoch: locks.epoch,
       version,
     });
+    discovery.keep();
   } catch (error) {
     await close();
     throw error;
   }
-  startTicking(seams.clock, assembly, stopping.signal);
+  startTicking(seams.clock, assembly, discovery, stopping.signal);
   recoverAtStart(assembly);
 
   return {

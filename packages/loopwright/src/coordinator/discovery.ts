@@ -1,6 +1,8 @@
+import { lstatSync } from "node:fs";
 import type { DiscoveryFile } from "@loopwright/protocol";
 import type { SessionLayout } from "../store/session-layout.ts";
 import { writeDurable } from "../store/durable-write.ts";
+import { clearPlace } from "../store/own-directory.ts";
 import type { Seams } from "./seams.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -12,15 +14,20 @@ export interface Discoverable {
   readonly version: string;
 }
 
+export interface Discovery {
+  /** Writes it where it isn't there as we wrote it: an agent that deletes or replaces it must not cut people off. */
+  keep(): void;
+}
+
 /**
  * Says in `coordinator.json` (0600) how this coordinator is reached. It stays behind at the end: readers ask whether the
  * process that it names still lives. Not synced: after a power failure nobody listens at that address anyway.
  */
-export function writeDiscovery(
+export function createDiscovery(
   { disk, processes }: Seams,
   layout: SessionLayout,
   at: Discoverable,
-): void {
+): Discovery {
   const file: DiscoveryFile = {
     schema_version: 1,
     session_id: at.sessionId,
@@ -31,7 +38,20 @@ export function writeDiscovery(
     epoch: at.epoch,
     program_version: at.version,
   };
-  writeDurable(disk, layout.coordinator, `${JSON.stringify(file, undefined, 2)}\n`, {
-    durable: false,
-  });
+  const text = `${JSON.stringify(file, undefined, 2)}\n`;
+  let written: string | undefined;
+  return {
+    keep() {
+      if (written !== undefined && written === signatureOf(layout.coordinator)) return;
+      if (lstatSync(layout.coordinator, { throwIfNoEntry: false })?.isDirectory() === true)
+        clearPlace(disk, layout.directory, layout.coordinator);
+      writeDurable(disk, layout.coordinator, text, { durable: false });
+      written = signatureOf(layout.coordinator);
+    },
+  };
+}
+
+function signatureOf(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
 }
