@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { signalProcess } from "../crash/harness/process-table.ts";
 import type { Program } from "../crash/harness/program.ts";
@@ -129,6 +130,19 @@ describe("a stop reaches an agent whose worker", () => {
   });
 });
 
+test("an agent that deletes or replaces the way to its coordinator can be stopped all the same", async () => {
+  const room = await createRoom({
+    plan: { steps: [{ rm: "{{session}}/coordinator.json" }, { mkdir: "{{session}}/coordinator.json/x" }, { append: "{{checkout}}/../gone", text: "" }, { sleep: 300_000 }] },
+  });
+  const run = room.start(["run"]);
+  await until("the agent to have done it", () => existsSync(room.file("gone")));
+  await until("the way to be there again", () => room.session().json("coordinator.json"));
+  const stop = await room.call(["stop", "--now"]);
+  expect({ code: stop.code, stderr: stop.stderr }).toEqual({ code: 0, stderr: "" });
+  expect(await run.exited).toBe(10);
+  await accountOf(room);
+});
+
 test("a graceful stop lets the agent finish, and says how long it waits", async () => {
   const room = await createRoom({ plan: { steps: [{ append: "{{project_state}}/started", text: "" }, { waitForFile: "{{project_state}}/go" }] } });
   const run = room.start(["run"]);
@@ -136,7 +150,6 @@ test("a graceful stop lets the agent finish, and says how long it waits", async 
   const stop = await room.call(["stop", "--reason", "lunch"]);
   expect(stop.stdout).toMatch(/after this iteration/);
   expect((await room.call(["status"])).stdout).toMatch(/stop\s+asked for \(graceful\) .* ago/);
-  const { writeFileSync } = await import("node:fs");
   writeFileSync(room.session().path("project_state/go"), "");
   expect(await run.exited).toBe(10);
   expect(room.witnessed()).toEqual([started]);
