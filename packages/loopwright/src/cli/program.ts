@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addArchiveCommands } from "./catalogue/archive-commands.ts";
+import { addGoalCommands } from "./catalogue/goal-commands.ts";
 import { addLoopCommands } from "./catalogue/loop-commands.ts";
 import { addProjectCommands } from "./catalogue/project-commands.ts";
 import { addReadingCommands } from "./catalogue/reading-commands.ts";
@@ -21,6 +22,8 @@ export async function main(words: readonly string[]): Promise<number> {
     return outcome.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    // `loopwright goal` alone: commander has shown what there is.
+    if (error instanceof CommanderError && error.code === "commander.help") return 2;
     const { printError } = await import("./output/print-error.ts");
     return printError(error, { json: words.includes("--json"), debug: words.includes("--debug") });
   }
@@ -49,6 +52,7 @@ export function createProgram(outcome: { exitCode: number }): Command {
   addLoopCommands(program, outcome);
   addReadingCommands(program, outcome);
   addSteeringCommands(program, outcome);
+  addGoalCommands(program, outcome);
   addArchiveCommands(program, outcome);
   return program;
 }

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { LoopwrightError, type RegistryFile, type RegistryGoal } from "@loopwright/protocol";
 import { validateGoalId } from "../control-plane/goal-id.ts";
 import { findRegistryPath, registryProjectRoot } from "../control-plane/registry-path.ts";
@@ -35,6 +35,12 @@ export function findRegistryFile(context: Context): string {
     cwd: context.cwd,
     home: context.home,
   });
+}
+
+/** Through links, also where the file itself isn't there yet. */
+export function realRegistryPath(path: string): string {
+  const directory = realPath(dirname(path));
+  return directory === undefined ? path : join(directory, basename(path));
 }
 
 export function openRegistry(context: Context, registryPath: string): RegistryTarget {

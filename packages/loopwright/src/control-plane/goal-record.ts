@@ -1,4 +1,5 @@
 import { goalFile, type GoalFile, LoopwrightError, SCHEMA_VERSION } from "@loopwright/protocol";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Disk } from "../store/disk.ts";
 import { createDurable, makeDirectoryDurable } from "../store/durable-write.ts";
@@ -42,6 +43,10 @@ export function refuseOther(
   throw new LoopwrightError(
     "GOAL_ID_TAKEN",
     `The goal id ${JSON.stringify(goalId)} belongs to ${owner} already, so ${registry} can't use it in the same runtime root`,
-    { hint: "Choose another id with --goal-id, or another runtime root with --runtime-root." },
+    {
+      hint: existsSync(owner)
+        ? "Choose another id with --goal-id, or another runtime root with --runtime-root."
+        : `${owner} is gone. If the repository was moved: loopwright goal adopt ${goalId}`,
+    },
   );
 }

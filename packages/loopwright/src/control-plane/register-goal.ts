@@ -4,6 +4,8 @@ import { timestamp } from "../seams/clock.ts";
 import { runtimeLayout } from "../store/layout.ts";
 import { createActiveState } from "./active-state.ts";
 import { refuseArchived } from "./archive/schedulable.ts";
+import { renderRegistry } from "./change-registry.ts";
+import { refuseForeign } from "./foreign-registry.ts";
 import { claimGoalId } from "./goal-record.ts";
 import { validateGoalId } from "./goal-id.ts";
 import { parseRegistry } from "./registry.ts";
@@ -38,6 +40,7 @@ export async function registerGoal(
   validateGoalId(goal.id);
   const created: string[] = [];
   let runtimeRoot = "";
+  refuseForeign(registryPath);
   await changeSharedFile(seams, registryPath, (text) => {
     const registry = text === undefined ? emptyRegistry() : parseRegistry(registryPath, text);
     const known = registry.goals.some(({ id }) => id === goal.id);
@@ -61,7 +64,7 @@ export async function registerGoal(
     }
     if (known && text !== undefined && root === registry.common_runtime_root) return undefined;
     if (text === undefined) created.push(registryPath);
-    return render({
+    return renderRegistry({
       ...registry,
       updated_at: at,
       common_runtime_root: root ?? null,
@@ -73,10 +76,6 @@ export async function registerGoal(
 
 function emptyRegistry(): RegistryFile {
   return { schema_version: SCHEMA_VERSION, goals: [] };
-}
-
-function render(registry: RegistryFile): string {
-  return `${JSON.stringify(registry, null, 2)}\n`;
 }
 
 /** Through links, also when the file itself isn't there yet. */

@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
   LoopwrightError,
   registryFile,
@@ -8,6 +8,7 @@ import {
 import { jsonErrorPosition } from "../store/json-position.ts";
 import { readText } from "../store/read.ts";
 import { closest } from "./closest.ts";
+import { isForeignRegistry } from "./foreign-registry.ts";
 import { jsonPlace } from "./json-place.ts";
 import { registryProjectRoot } from "./registry-path.ts";
 
@@ -59,14 +60,16 @@ export function parseRegistry(path: string, text: string): RegistryFile {
     return fail(["goals"], '"goals" must be a list');
   }
   const version = value["schema_version"];
-  if (typeof version === "number" && version > 1) {
+  if (typeof version === "number" && version > 1 && !isForeignRegistry(path)) {
     throw new LoopwrightError(
       "SCHEMA_NEWER",
       `${path} has schema version ${version}, but this program knows only up to 1`,
       { where: path, hint: "Update Loopwright." },
     );
   }
-  const parsed = registryFile.safeParse(isForeign(path) ? { ...value, schema_version: 1 } : value);
+  const parsed = registryFile.safeParse(
+    isForeignRegistry(path) ? { ...value, schema_version: 1 } : value,
+  );
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const at = issue?.path ?? [];
@@ -125,11 +128,6 @@ function findConflict(
     stateFiles.set(file, goal.id);
   }
   return undefined;
-}
-
-/** A LoopX registry: its `schema_version` counts something else. */
-function isForeign(path: string): boolean {
-  return basename(dirname(resolve(path))) === ".loopx";
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { dispatch } from "./dispatch.ts";
 
 export function addArchiveCommands(program: Command, outcome: { exitCode: number }): void {
-  program.commandsGroup("Goals:");
   const archive = program
     .command("archive")
     .argument("[goal]", "the goal to archive")

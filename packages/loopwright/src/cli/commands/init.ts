@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { LoopwrightError } from "@loopwright/protocol";
 import { initialObjective } from "../init/objective.ts";
 import { proposeGoalId, validateGoalId } from "../../control-plane/goal-id.ts";
 import { refuseOther } from "../../control-plane/goal-record.ts";
@@ -89,7 +90,16 @@ function chooseGoalId(target: RegistryTarget, root: string, asked: string | unde
   if (asked !== undefined) return validateGoalId(asked);
   const base = registryProjectRoot(target.registryPath);
   const known = target.registry.goals.find(({ repo }) => resolve(base, repo) === root);
-  return known?.id ?? proposeGoalId(root, target.registryPath);
+  if (known !== undefined) return known.id;
+  const moved = target.registry.goals.find(({ repo }) => !existsSync(resolve(base, repo)));
+  if (moved === undefined || base !== root) return proposeGoalId(root, target.registryPath);
+  throw new LoopwrightError(
+    "REPOSITORY_MISSING",
+    `${target.registryPath} lists the goal ${JSON.stringify(moved.id)} in ${moved.repo}, which is gone`,
+    {
+      hint: `If this is the same repository, moved: loopwright goal adopt ${moved.id}. For another goal: loopwright init --goal-id ID`,
+    },
+  );
 }
 
 /** Before anything is made. */

@@ -1,18 +1,11 @@
-import { existsSync } from "node:fs";
-import { notedProjects } from "../../control-plane/projects.ts";
 import { registryGoals } from "../../control-plane/registry.ts";
 import { timestamp } from "../../seams/clock.ts";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { goalStatusOf, type GoalView, viewGoal } from "../status/goal-view.ts";
 import { renderGoal, renderGoals } from "../status/render.ts";
-import {
-  findGoal,
-  findRegistry,
-  goalTarget,
-  openRegistry,
-  type RegistryTarget,
-} from "../target.ts";
+import { projectRegistries } from "../status/project-registries.ts";
+import { findGoal, findRegistry, goalTarget } from "../target.ts";
 
 interface StatusOptions {
   readonly all?: boolean;
@@ -48,7 +41,9 @@ function show(context: Context, named: string | undefined, all: boolean): string
     generated_at: timestamp(context.seams.clock),
     registry: target.registryPath,
     runtime_root: target.runtimeRoot,
-    goals: views.map(goalStatusOf),
+    goals: views.map((view) =>
+      all ? { ...goalStatusOf(view), registry: view.target.registryPath } : goalStatusOf(view),
+    ),
   });
   const [only] = views;
   return views.length === 1 && only !== undefined
@@ -81,12 +76,4 @@ function wholeGoal(context: Context, view: GoalView): object {
       inputs: view.state?.inputs ?? [],
     },
   };
-}
-
-/** The registry in force and all that `init` noted and that still exist. */
-function projectRegistries(context: Context, target: RegistryTarget): RegistryTarget[] {
-  const others = notedProjects(context.home).filter(
-    (path) => path !== target.registryPath && existsSync(path),
-  );
-  return [target, ...others.map((path) => openRegistry(context, path))];
 }

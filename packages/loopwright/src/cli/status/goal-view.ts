@@ -13,6 +13,7 @@ import { openSession } from "../open-session.ts";
 import { oneLine } from "../output/printable.ts";
 import type { GoalTarget } from "../target.ts";
 import { attentionOf } from "./attention.ts";
+import { dormantItems } from "./dormant.ts";
 import { type Holder, holderOf, phaseOf } from "./phase.ts";
 
 /** A goal with what its newest session says, as files and processes stand when asked. */
@@ -44,11 +45,12 @@ export function viewGoal({ seams }: Context, target: GoalTarget): GoalView {
     const text = readText(target.layout.activeState);
     const nextAction = text === undefined ? undefined : nextActionOf(text);
     const sessions = listSessions(target.layout.sessions).length;
-    if (sessions === 0) return { ...empty, nextAction };
+    const dormant = dormantItems(target, new Date(seams.clock.wall()).toISOString());
+    if (sessions === 0) return { ...empty, nextAction, attention: dormant };
     const holder = holderOf(target.layout.lock, seams.processes);
     const { state, session } = openSession(target, "latest");
     const phase = phaseOf(state, holder, seams.processes);
-    const attention = attentionOf(target.goal.id, state, phase, holder);
+    const attention = [...dormant, ...attentionOf(target.goal.id, state, phase, holder)];
     const title = target.goal.title === "" ? session.title : target.goal.title;
     return { target, title, sessions, state, phase, holder, nextAction, attention };
   } catch (error) {
