@@ -1,4 +1,4 @@
-import { LoopwrightError, type SessionFile } from "@loopwright/protocol";
+import type { LoopwrightError, SessionFile } from "@loopwright/protocol";
 import type { GoalLayout } from "../store/layout.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import { clearPlaces } from "./clear-places.ts";
