@@ -40,25 +40,52 @@ function missingIn(other: Action, { tokens }: Action): number[] {
   });
 }
 
-/** One entry a word; characters of a script without spaces and words of a quotation stay together. */
+/** One entry a word; quotations are shown whole, and characters of a script without spaces with those around them. */
 function phrases({ tokens }: Action, places: readonly number[]): string[] {
   const shown: string[] = [];
-  let before: number | null = null;
+  const differs = new Set(places);
+  let end = 0;
   for (const place of places) {
-    const [token, previous] = [tokens[place], before === null ? undefined : tokens[before]];
-    if (token === undefined) continue;
-    const adjacent = before !== null && place === before + 1;
-    const joined =
-      adjacent &&
-      ((token.unspaced && previous?.unspaced) ||
-        (token.group !== null && token.group === previous?.group));
-    const last = shown.length - 1;
-    if (joined && last >= 0) shown[last] += (token.unspaced ? "" : " ") + showToken(token);
-    else if (shown.length === MOST) break;
-    else shown.push(showToken(token));
-    before = place;
+    if (place < end) continue;
+    if (shown.length === MOST) break;
+    end = endOfPhrase(tokens, place, differs);
+    const first = tokens[place]?.group === null ? place : startOfGroup(tokens, place);
+    const separator = tokens[place]?.unspaced === true ? "" : " ";
+    shown.push(
+      cut(
+        tokens
+          .slice(first, Math.min(end, first + LONGEST))
+          .map(showToken)
+          .join(separator),
+      ),
+    );
   }
-  return shown.map(cut);
+  return shown;
+}
+
+/** At least this much of a text without spaces, so that it can be recognised. */
+const UNSPACED_CONTEXT = 4;
+
+function endOfPhrase(
+  tokens: readonly Token[],
+  place: number,
+  differs: ReadonlySet<number>,
+): number {
+  const token = tokens[place];
+  let end = place + 1;
+  if (token === undefined) return end;
+  if (token.group !== null) {
+    while (tokens[end]?.group === token.group) end += 1;
+  } else if (token.unspaced) {
+    while (tokens[end]?.unspaced && (differs.has(end) || end < place + UNSPACED_CONTEXT)) end += 1;
+  }
+  return end;
+}
+
+function startOfGroup(tokens: readonly Token[], place: number): number {
+  let start = place;
+  while (tokens[start - 1]?.group === tokens[place]?.group) start -= 1;
+  return start;
 }
 
 function showToken({ negators, shown, unspaced }: Token): string {

@@ -15,7 +15,7 @@ export function embed(
 ): (number | null)[] | null {
   const places: (number | null)[] = [];
   let from = 0;
-  for (let at = 0; at < shorter.length; ) {
+  for (let at = 0; at < shorter.length;) {
     const length = unitLength(shorter, at);
     if (isArticle(shorter, at) && !matches(shorter, at, 1, longer, from)) {
       if (matches(shorter, at + 1, unitLength(shorter, at + 1), longer, from)) {
@@ -55,11 +55,11 @@ function find(
   longer: readonly Token[],
   from: number,
 ): number | null {
-  const follows = hasRole(shorter[at]) ? at + length : null;
   for (let place = from; place + length <= longer.length; place += 1) {
     if (!matches(shorter, at, length, longer, place, from)) continue;
-    if (follows === null || follows >= shorter.length) return place;
-    if (valueFollows(shorter, follows, longer, place + length)) return place;
+    if (!hasRole(shorter[at]) || at + length >= shorter.length) return place;
+    // A later `to` belongs to something else than what the first one is said of.
+    return valueFollows(shorter, at + length, longer, place + length) ? place : null;
   }
   return null;
 }
@@ -74,7 +74,7 @@ function valueFollows(
   const length = unitLength(shorter, value);
   for (let place = from; place < longer.length; place += 1) {
     if (matches(shorter, value, length, longer, place)) return true;
-    if (isBarrier(longer[place])) return false;
+    if (isBarrier(longer[place]) && !(place === from && isArticle(longer, place))) return false;
   }
   return false;
 }

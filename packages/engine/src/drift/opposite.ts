@@ -25,9 +25,7 @@ export function haveOpposites(a: Action, b: Action): boolean {
 }
 
 function hasPrefixed(word: string, others: ReadonlySet<string>): boolean {
-  return ["un", "dis", "de", "non-", "non", "in", "im"].some((prefix) =>
-    others.has(prefix + word),
-  );
+  return ["un", "dis", "de", "non-", "non", "in", "im"].some((prefix) => others.has(prefix + word));
 }
 
 function unspacedOpposites(a: string, b: string): boolean {

@@ -3,6 +3,7 @@ import type { Action, Token } from "./reading/action.ts";
 import { sameToken } from "./same-token.ts";
 import { REVERSING } from "./words/opposites.ts";
 import { RANGE_STARTS, RANGES } from "./words/relations.ts";
+import { MULTIPLIERS } from "./words/units.ts";
 import { VERBS } from "./words/verbs.ts";
 
 export function sameAction(one: Action, other: Action): boolean {
@@ -39,7 +40,7 @@ function keepsAction(shorter: Action, longer: Action, places: readonly (number |
   if (first === undefined || last === undefined) return false;
   if (endsInVerb(shorter) || endsInVerb(longer)) return places.at(-1) === longer.tokens.length - 1;
   const leading = longer.tokens.slice(0, places.find((place) => place !== null) ?? 0);
-  if (leading.length === 0 || leading.every(({ text }) => /.{2}ly$/u.test(text))) return true;
+  if (leading.every(({ text }) => /.{2}ly$/u.test(text))) return true;
   if (first.unspaced || VERBS.has(first.text)) return false;
   return !leading.some(({ text, unspaced }) => unspaced || REVERSING.has(text));
 }
@@ -49,17 +50,24 @@ function endsInVerb({ tokens }: Action): boolean {
   return tokens.some(({ text }) => /[\p{Script=Hiragana}\p{Script=Hangul}]/u.test(text));
 }
 
-/** `keep 3 backups` isn't `keep 3 to 5 backups`, though `raise it to 10` is a short `raise it from 5 to 10`. */
-function keepsNumbers(shorter: Action, longer: Action, places: readonly (number | null)[]): boolean {
+/**
+ * `keep 3 backups` isn't `keep 3 to 5 backups` or `keep 3 thousand backups`, though `raise it to 10` is a short `raise it
+ * from 5 to 10`.
+ */
+function keepsNumbers(
+  shorter: Action,
+  longer: Action,
+  places: readonly (number | null)[],
+): boolean {
   return places.every((place, at) => {
     if (place === null || !isNumber(longer.tokens[place])) return true;
-    const after = joinsNumber(longer.tokens, place + 1, place + 2);
-    const before = joinsNumber(longer.tokens, place - 1, place - 2);
+    const [before, after] = [longer.tokens[place - 1]?.text, longer.tokens[place + 1]?.text ?? ""];
+    const grows = MULTIPLIERS.has(after) || joinsNumber(longer.tokens, place + 1, place + 2);
+    if (grows && shorter.tokens[at + 1]?.text !== after) return false;
     return (
-      (!after || shorter.tokens[at + 1]?.text === longer.tokens[place + 1]?.text) &&
-      (!before ||
-        shorter.tokens[at - 1]?.text === longer.tokens[place - 1]?.text ||
-        RANGE_STARTS.has(longer.tokens[place - 3]?.text ?? ""))
+      !joinsNumber(longer.tokens, place - 1, place - 2) ||
+      shorter.tokens[at - 1]?.text === before ||
+      RANGE_STARTS.has(longer.tokens[place - 3]?.text ?? "")
     );
   });
 }

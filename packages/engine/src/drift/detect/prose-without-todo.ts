@@ -43,6 +43,9 @@ export function proseWithoutTodoWarning({
 const SHOWN = 200;
 
 function shown(text: string): string {
-  const line = text.slice(0, SHOWN * 2).replace(/\s+/gu, " ").trim();
+  const line = text
+    .slice(0, SHOWN * 2)
+    .replace(/\s+/gu, " ")
+    .trim();
   return line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
 }

@@ -3,13 +3,18 @@
  * comments. Letters keep their case, so that differences can be shown as they were written.
  */
 export function clean(text: string): string {
-  return withoutComments(text)
-    .replace(/\p{No}/gu, " $& ")
-    .normalize("NFKC")
-    .replace(/[\p{Cf}\uFE00-\uFE0F]/gu, "")
-    .replace(/\p{Cc}/gu, " ")
-    .replace(/[“”„‟«»‹›「」『』《》″]/gu, '"')
-    .replace(/[’‘‚‛′＇ʼ´]/gu, "'");
+  return (
+    withoutComments(text)
+      // `10²` isn't 102, and `1½` isn't 11/2.
+      .replace(/(?<=[\p{L}\p{N}])\p{No}/gu, "_$&")
+      // Ordering marks takes quadratic time.
+      .replace(/\p{M}{16}(?=\p{M})/gu, "$& ")
+      .normalize("NFKC")
+      .replace(/[\p{Cf}\uFE00-\uFE0F]/gu, "")
+      .replace(/\p{Cc}/gu, " ")
+      .replace(/[“”„‟«»‹›「」『』《》″]/gu, '"')
+      .replace(/[’‘‚‛′＇ʼ´]/gu, "'")
+  );
 }
 
 /** Case folding in both directions, so that `ß` and `SS`, `ı` and `I`, `ς` and `Σ` meet. */

@@ -1,5 +1,4 @@
-const ROLES =
-  "agent|user|owner|you|me|human|codex|claude|gemini|opencode|assistant|controller|planner|worker";
+const ROLES = "agent|user|owner|you|me|human|codex|claude|gemini|opencode|assistant";
 const LABELS =
   "next[ -]?(?:action|steps?)|recommended[ -]action|recommendation|action(?:[ -]item)?|task|to-?do";
 
@@ -10,7 +9,7 @@ const PREFIXES: readonly RegExp[] = [
   /\[[ x~-]?\]/iuy,
   /(?:\*\*|__)?[[(]?p\d{1,2}[\])](?:\*\*|__)?:?/iuy,
   /(?:\*\*|__)?p\d{1,2}(?:\*\*|__)?\s*:(?:\*\*|__)?/iuy,
-  /todo_[\p{L}\p{N}_-]+\s*:/iuy,
+  /todo[_-][\p{L}\p{N}_-]+\s*:/iuy,
   new RegExp(`[[(](?:${ROLES})[\\])]:?`, "iuy"),
   new RegExp(`(?:\\*\\*|__)?(?:${ROLES}|${LABELS})(?:\\*\\*|__)?\\s*:(?:\\*\\*|__)?(?!//)`, "iuy"),
 ];

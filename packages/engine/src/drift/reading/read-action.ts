@@ -35,7 +35,7 @@ function tokensOf(words: readonly Word[], filler: IsFiller): Token[] {
     negators = [];
     [gerund, contrast] = [false, false];
   };
-  for (let at = 0; at < words.length; ) {
+  for (let at = 0; at < words.length;) {
     const word = words[at];
     if (word === undefined) break;
     const negation = closesNe(words, at) ? null : negationAt(words, at);

@@ -48,7 +48,7 @@ function unquoted(piece: Piece, quoted: boolean, group: number | null): Word[] {
 
 function splitUnspaced(run: string, quoted: boolean, group: number | null): Word[] {
   const words: Word[] = [];
-  for (let at = 0; at < run.length; ) {
+  for (let at = 0; at < run.length;) {
     UNSPACED_NEGATOR.lastIndex = at;
     const negator = UNSPACED_NEGATOR.exec(run)?.[0];
     const shown = negator ?? String.fromCodePoint(run.codePointAt(at) ?? 0);

@@ -24,15 +24,14 @@ export function trimWord(part: string): { word: string; negated: boolean } {
 }
 
 function endOf(characters: readonly string[]): number {
+  const pattern = characters.includes("/") || (characters[0] === "*" && characters[1] === ".");
   let end = characters.length;
   while (end > 0) {
     const last = characters[end - 1] ?? "";
     if (WORD.test(last) || last === "%") break;
     if ("+#".includes(last) && WORD.test(characters[end - 2] ?? "")) break;
     if (last === "+" && characters[end - 2] === "+" && WORD.test(characters[end - 3] ?? "")) break;
-    if (last === "*" && "/*.".includes(characters[end - 2] ?? "-")) {
-      if (characters.includes("/") || characters[0] === "*") break;
-    }
+    if (last === "*" && pattern && "/*.".includes(characters[end - 2] ?? "-")) break;
     end -= 1;
   }
   return end;

@@ -4,7 +4,7 @@
  */
 export const FILLERS: ReadonlySet<string> = new Set(
   [
-    "a the please kindly just simply",
+    "the please kindly just simply",
     "der die das den dem des eine einen einem einer eines bitte",
     "le la les une el los las una",
   ]
@@ -42,7 +42,6 @@ export const LEAD_INS: readonly string[] = [
   "we",
   "you",
   "todo",
-  "and",
 ];
 
 /** The same for scripts without spaces. */

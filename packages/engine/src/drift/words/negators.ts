@@ -6,9 +6,9 @@ export const NEGATORS: ReadonlySet<string> = new Set(
     // Apostrophes get lost.
     "dont doesnt didnt cant wont isnt arent wasnt werent shouldnt mustnt couldnt wouldnt hasnt havent hadnt neednt aint",
     "nicht kein keine keinen keinem keiner keines nie niemals nirgends ohne weder vermeide vermeiden vermeidet",
-    "unterlasse unterlassen nichts",
-    "ne pas jamais rien aucun aucune sans éviter évite évitez ni",
-    "nunca jamás jamas tampoco ningún ninguna ninguno sin evitar evita evite",
+    "unterlasse unterlassen nichts außer",
+    "ne pas jamais rien aucun aucune sans éviter évite évitez ni sauf",
+    "nunca jamás jamas tampoco ningún ninguna ninguno sin evitar evita evite excepto salvo",
     "não nao nem sem evitando senza evitare evita niente nessuno nessuna",
     "niet geen nooit zonder vermijd inte ikke ej aldrig aldri utan uten uden ingen inget undvik",
     "не нет нельзя никогда без ни избегать избегай ні немає",

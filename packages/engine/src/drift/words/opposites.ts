@@ -64,6 +64,8 @@ const PAIRS: readonly string[] = [
   "promote demote",
   "speed slow",
   "on off",
+  "pass fail",
+  "succeed fail",
   "always never",
   "aktivieren deaktivieren",
   "aktiviere deaktiviere",
@@ -90,7 +92,7 @@ const PAIRS: readonly string[] = [
   "добавить удалить",
 ];
 
-/** Words and their opposites by the stems of {@link stem}'s callers. */
+/** As written; whoever looks words up stems both sides. */
 export const OPPOSITES: ReadonlyArray<readonly [string, string]> = PAIRS.map((pair) => {
   const [one = "", other = ""] = pair.split(" ");
   return [one, other] as const;

@@ -1,3 +1,10 @@
+/** Behind a number they make another number of it. */
+export const MULTIPLIERS: ReadonlySet<string> = new Set(
+  "% percent hundred thousand million billion dozen prozent tausend millionen mille millions mil millones 百 千 万 萬 亿 億".split(
+    " ",
+  ),
+);
+
 /** Units that people write with or without a space: `10MB` is `10 MB`. Single letters could be part of a name. */
 export const UNITS: ReadonlySet<string> = new Set(
   [

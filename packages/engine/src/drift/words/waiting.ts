@@ -28,6 +28,12 @@ export const WAITING_PHRASES: readonly string[] = [
   "next week",
   "next month",
   "not yet",
+  ...["is", "are", "was", "were"].flatMap((was) =>
+    ["blocked", "cancelled", "canceled", "postponed", "done", "finished"].map(
+      (state) => `${was} ${state}`,
+    ),
+  ),
+  "already done",
   "plus tard",
   "más tarde",
   "mas tarde",
