@@ -1,0 +1,41 @@
+import { duration } from "./cold-start.ts";
+import { untilAgent } from "./first-agent.ts";
+import { makeLongSession } from "./harness/long-session.ts";
+import type { Measure } from "./harness/measure.ts";
+import { createRoom, STOPPED } from "./harness/room.ts";
+import { median } from "./harness/statistics.ts";
+import { readSession } from "../packages/loopwright/src/read-api/read-session.ts";
+
+const LINES = 100_000;
+const ROUNDS = 5;
+
+/** A long session is opened by those who look at it, and by the coordinator that goes on with it. */
+export const load: Measure = {
+  name: "load",
+  title: "Loading a session with 100,000 journal lines",
+  async run(product) {
+    const long = await createRoom(product);
+    const short = await createRoom(product);
+    await makeLongSession(long, { iterations: LINES, remaining: 1 });
+    await makeLongSession(short, { iterations: 2, remaining: 1 });
+    const read: number[] = [];
+    const status: { long: number[]; short: number[] } = { long: [], short: [] };
+    for (let round = 0; round < ROUNDS; round++) {
+      const started = performance.now();
+      readSession(long.session());
+      read.push(performance.now() - started);
+      status.long.push(duration(long, [...product.bundle, "status"]));
+      status.short.push(duration(short, [...product.bundle, "status"]));
+    }
+    const start = {
+      long: await untilAgent(long, () => long.call(["run"], [STOPPED])),
+      short: await untilAgent(short, () => short.call(["run"], [STOPPED])),
+    };
+    const peer = (value: number) => ({ name: "3 lines", value });
+    return [
+      { what: "read, checked and folded", value: median(read), unit: "ms", aim: "< 1000 ms" },
+      { what: "status", value: median(status.long), unit: "ms", peer: peer(median(status.short)) },
+      { what: "run to its next agent, once", value: start.long, unit: "ms", peer: peer(start.short) },
+    ];
+  },
+};

@@ -1,0 +1,72 @@
+/**
+ * `./dev bench [name …] [--json]`: how fast the product is, beside a plain bash loop around the same program. It tells
+ * and never fails for being slow: only ratios and medians of the same run mean anything.
+ */
+import { availableParallelism, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { coldStart } from "./cold-start.ts";
+import { engineFold } from "./engine-fold.ts";
+import { firstAgent } from "./first-agent.ts";
+import type { Measure, Row } from "./harness/measure.ts";
+import { buildProduct } from "./harness/product.ts";
+import { renderRows } from "./harness/table.ts";
+import { history } from "./history.ts";
+import { load } from "./load.ts";
+import { memory } from "./memory.ts";
+import { overhead } from "./overhead.ts";
+
+const MEASURES: readonly Measure[] = [
+  overhead,
+  firstAgent,
+  coldStart,
+  history,
+  load,
+  memory,
+  engineFold,
+];
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { json: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const unknown = positionals.filter((word) => MEASURES.every(({ name }) => name !== word));
+  if (unknown.length > 0) {
+    const known = MEASURES.map(({ name }) => name).join(", ");
+    console.error(`There is no benchmark "${unknown.join('", "')}"; there are: ${known}`);
+    return 2;
+  }
+  const chosen = MEASURES.filter(
+    ({ name }) => positionals.length === 0 || positionals.includes(name),
+  );
+  console.error("building what is published …");
+  const product = buildProduct();
+  process.once("SIGINT", () => {
+    product.remove();
+    process.exit(130);
+  });
+  const machine = { cores: availableParallelism(), node: process.version, load: loadavg()[0] ?? 0 };
+  try {
+    if (!values.json) console.log(`${describe(machine)}\n`);
+    const results: { name: string; title: string; rows: Row[] }[] = [];
+    for (const measure of chosen) {
+      const rows = await measure.run(product);
+      results.push({ name: measure.name, title: measure.title, rows });
+      if (!values.json) console.log(renderRows(measure, rows));
+    }
+    if (values.json) {
+      const at = new Date().toISOString();
+      console.log(JSON.stringify({ schema_version: 1, at, machine, results }, undefined, 2));
+    }
+    return 0;
+  } finally {
+    product.remove();
+  }
+}
+
+function describe({ cores, node, load }: { cores: number; node: string; load: number }): string {
+  const busy = load > cores ? "; it is busy, so believe the ratios only" : "";
+  return `${cores} cores, Node ${node}, load ${load.toFixed(1)}${busy}`;
+}
