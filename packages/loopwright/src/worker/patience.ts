@@ -1,17 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import {
+  type JournalLine,
   LoopwrightError,
-  sessionStatus,
   type SessionStatus,
-  stopReason,
   type StopReason,
 } from "@loopwright/protocol";
 import { z } from "zod";
 import type { Processes } from "../process/processes.ts";
 import type { Clock } from "../seams/clock.ts";
+import { readJournal } from "../store/journal-reader.ts";
 import { goalLayout } from "../store/layout.ts";
 import { readLock } from "../store/lock.ts";
-import { readJsonIfPresent } from "../store/read.ts";
 import { sessionLayout } from "../store/session-layout.ts";
 import { goalDirectoryOf } from "./session-place.ts";
 
@@ -49,6 +48,7 @@ export function createPatience(
 ): Patience {
   let abandonedSince: number | null = null;
   let limit: number | undefined;
+  let look: Look | undefined;
   return {
     restored() {
       abandonedSince = null;
@@ -59,8 +59,8 @@ export function createPatience(
           abandonedSince = null;
           return { kind: "wait" };
         }
-        const ended = endOf(sessionDirectory);
-        if (ended !== undefined) return ended;
+        look = lookAtEnd(sessionDirectory, look);
+        if (look.ended !== undefined) return look.ended;
       }
       const now = clock.monotonic();
       abandonedSince ??= now;
@@ -81,23 +81,37 @@ function isHeld(sessionDirectory: string, processes: Processes): boolean {
   }
 }
 
-const stateFile = z.object({
-  status: sessionStatus,
-  stop_reason: stopReason.nullable().default(null),
-});
+/** The journal's size at the last look, and how the session stood then. */
+interface Look {
+  readonly size: number;
+  readonly ended: Extract<PatienceVerdict, { kind: "stopped" }> | undefined;
+}
 
-/** `state.json` is only a projection, but nobody holds the session: it won't become another one by itself. */
-function endOf(
-  sessionDirectory: string,
-): Extract<PatienceVerdict, { kind: "stopped" }> | undefined {
+/**
+ * Whether the session is over, from the journal: a coordinator that died right after it had decided so has written
+ * nothing else. Nobody holds the session, so it won't become another one by itself; read again when it has grown.
+ */
+function lookAtEnd(sessionDirectory: string, known: Look | undefined): Look {
+  const { journal } = sessionLayout(sessionDirectory);
+  const size = statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
+  if (known !== undefined && known.size === size) return known;
   try {
-    const state = readJsonIfPresent(sessionLayout(sessionDirectory).state, stateFile);
-    return state === undefined || state.status === "running"
-      ? undefined
-      : { kind: "stopped", ...state };
-  } catch {
-    return undefined;
+    return { size, ended: endOf(readJournal(journal).lines as unknown as JournalLine[]) };
+  } catch (error) {
+    if (error instanceof LoopwrightError) return { size, ended: undefined };
+    throw error;
   }
+}
+
+function endOf(lines: readonly JournalLine[]): Look["ended"] {
+  let ended: Look["ended"];
+  for (const { type, data } of lines.flatMap(({ records }) => records)) {
+    if (type === "session_stopped") ended = { kind: "stopped", ...data };
+    if (type === "session_reopened") ended = undefined;
+  }
+  return ended === undefined
+    ? undefined
+    : { kind: "stopped", status: ended.status, stop_reason: ended.stop_reason };
 }
 
 function patienceOf(sessionDirectory: string | undefined): number {

@@ -3,12 +3,14 @@ import type { State } from "@loopwright/engine";
 import { LoopwrightError } from "@loopwright/protocol";
 import { requireSchedulable } from "../../control-plane/archive/schedulable.ts";
 import { fillObjective, objectiveOf } from "../../control-plane/active-state.ts";
+import { refuseForeign } from "../../control-plane/foreign-registry.ts";
 import { claimGoalId, refuseOther } from "../../control-plane/goal-record.ts";
 import type { ProjectOverrides } from "../../control-plane/project/project.ts";
 import type { Raise } from "../../coordinator/limits.ts";
 import type { Opening } from "../../coordinator/open-session.ts";
 import { timestamp } from "../../seams/clock.ts";
 import { runtimeLayout } from "../../store/layout.ts";
+import { settleEnd } from "../../coordinator/settle-end.ts";
 import { listSessions } from "../../store/session-lookup.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
@@ -16,6 +18,7 @@ import { countProblems, renderProblem } from "../output/problems.ts";
 import { preflight } from "../preflight/preflight.ts";
 import { holderOf } from "../status/phase.ts";
 import type { GoalTarget } from "../target.ts";
+import { VERSION } from "../version.ts";
 import { type Choice, chooseSession } from "./choose.ts";
 import { planSession } from "./plan-session.ts";
 
@@ -43,11 +46,15 @@ export async function openGoal(
   target: GoalTarget,
   options: OpenOptions,
 ): Promise<OpenedGoal> {
+  refuseForeign(target.registryPath);
   requireSchedulable(runtimeLayout(target.runtimeRoot), target.goal.id);
   const latest = latestState(target);
+  const coordinatorAlive =
+    holderOf(target.layout.lock, context.seams.processes).liveness === "alive";
+  if (latest !== undefined && !coordinatorAlive) settle(context, target, latest);
   const choice = chooseSession({
     latest,
-    coordinatorAlive: holderOf(target.layout.lock, context.seams.processes).liveness === "alive",
+    coordinatorAlive,
     wish: options.new === true ? "new" : options.resume === true ? "resume" : undefined,
     raise: options.raise ?? [],
   });
@@ -81,6 +88,12 @@ function claim({ seams }: Context, { goal, layout, registryPath, repository }: G
   };
   if (existsSync(layout.goalJson)) refuseOther(layout, record);
   else claimGoalId(seams.disk, layout, record);
+}
+
+function settle({ seams }: Context, target: GoalTarget, latest: State): void {
+  const { runtimeRoot, goal } = target;
+  const place = { runtimeRoot, goalId: goal.id, sessionId: latest.session_id };
+  settleEnd({ seams, ...place, version: VERSION }, latest);
 }
 
 function latestState(target: GoalTarget): State | undefined {

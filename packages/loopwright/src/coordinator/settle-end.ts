@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import type { State } from "@loopwright/engine";
+import { LoopwrightError, stateFile } from "@loopwright/protocol";
+import { runtimeLayout } from "../store/layout.ts";
+import { readJsonIfPresent } from "../store/read.ts";
+import type { SessionLayout } from "../store/session-layout.ts";
+import { createControlSwitch } from "./control-file.ts";
+import { loadSession } from "./load-session.ts";
+import { takeGoalLock } from "./locks.ts";
+import type { OfflineOptions } from "./offline.ts";
+import { createProjections } from "./projections.ts";
+import { createReportWriter } from "./report-writer.ts";
+
+/**
+ * Writes what readers look at in a session that has ended, where its coordinator died between the commit of the end
+ * and these files: no other coordinator will ever open it. Does nothing where one lives, which does it itself.
+ */
+export function settleEnd(
+  { seams, runtimeRoot, goalId, sessionId }: OfflineOptions,
+  state: State,
+): void {
+  const runtime = runtimeLayout(runtimeRoot);
+  if (isSettled(runtime.goal(goalId).session(sessionId), state)) return;
+  try {
+    const lock = takeGoalLock(seams, runtime, goalId);
+    try {
+      const locks = { epoch: lock.epoch, lost: () => lock.lost() };
+      const session = loadSession(seams.disk, runtime.goal(goalId).session(sessionId), locks);
+      session.journal.close();
+      if (session.state.status === "running") return;
+      const control = createControlSwitch(seams.disk, session.layout);
+      createProjections(seams, session.layout, {
+        state: () => session.state,
+        control,
+        lost: locks.lost,
+      }).flush();
+      createReportWriter(seams.disk, session).write(session.state);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    // The journal has everything; whoever reads it is told the same.
+    if (!(error instanceof LoopwrightError)) throw error;
+  }
+}
+
+function isSettled(layout: SessionLayout, { status, seq }: State): boolean {
+  if (status === "running") return true;
+  try {
+    return existsSync(layout.report) && readJsonIfPresent(layout.state, stateFile)?.seq === seq;
+  } catch (error) {
+    if (error instanceof LoopwrightError) return false;
+    throw error;
+  }
+}
