@@ -66,7 +66,8 @@ const RESTARTS: ReadonlySet<string> = new Set(["coordinator_started", "worker_se
 
 function kill(room: Room, roles: readonly Role[]): void {
   const rows = room.processes();
-  for (const role of roles) for (const row of rows) if (roleOf(row) === role) signalProcess(row, "SIGKILL");
+  for (const role of roles)
+    for (const row of rows) if (roleOf(row) === role) signalProcess(row, "SIGKILL");
 }
 
 function occurrenceOf(room: Room, phase: Moment["phase"]): string | undefined {

@@ -1,6 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -25,7 +33,11 @@ function build(): string {
     mkdirSync(CACHE, { recursive: true });
     dropOldBuilds();
     const staging = `${built}.${process.pid}`;
-    execFileSync(process.execPath, [fileURLToPath(new URL("../fixtures/bundle.ts", import.meta.url)), staging], { stdio: ["ignore", "ignore", "pipe"] });
+    execFileSync(
+      process.execPath,
+      [fileURLToPath(new URL("../fixtures/bundle.ts", import.meta.url)), staging],
+      { stdio: ["ignore", "ignore", "pipe"] },
+    );
     publish(staging, built);
   }
   return join(built, "main.mjs");
@@ -45,7 +57,8 @@ function digestOfSources(): string {
   const hash = createHash("sha256");
   for (const path of globSync("packages/*/src/**/*.ts", { cwd: ROOT }).sort()) {
     const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
-    if (stats !== undefined && !path.includes(".test.")) hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
+    if (stats !== undefined && !path.includes(".test."))
+      hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
   }
   return hash.digest("hex").slice(0, 16);
 }

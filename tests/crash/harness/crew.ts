@@ -13,7 +13,9 @@ export async function startCoordinator(room: Room, plan?: Plan): Promise<Program
 }
 
 export function serves(room: Room, { pid }: Program): boolean {
-  const identity = room.session()?.json("coordinator.json")?.["identity"] as { pid?: number } | undefined;
+  const identity = room.session()?.json("coordinator.json")?.["identity"] as
+    | { pid?: number }
+    | undefined;
   return identity?.pid === pid;
 }
 
@@ -34,7 +36,8 @@ export async function workerThatDies(room: Room, ...faults: Fault[]): Promise<vo
 export async function death(program: Program): Promise<void> {
   await until("the program to end", () => program.ended());
   const end = await program.exited;
-  if (end !== "SIGKILL") throw new Error(`It ended with ${end} instead of being killed: ${program.stderr()}`);
+  if (end !== "SIGKILL")
+    throw new Error(`It ended with ${end} instead of being killed: ${program.stderr()}`);
 }
 
 export async function kill(program: Program): Promise<void> {
@@ -48,10 +51,17 @@ export function killAll(room: Room, ...roles: Role[]): void {
 
 /** The n-th start of an agent that the witness saw, from 1. */
 export function agentStart(room: Room, n = 1): Promise<Witnessed> {
-  return until(`agent ${n} to start`, () => readWitness(room).filter(({ event }) => event === "start")[n - 1]);
+  return until(
+    `agent ${n} to start`,
+    () => readWitness(room).filter(({ event }) => event === "start")[n - 1],
+  );
 }
 
-export function record(session: Session, type: string, n = 1): Promise<Readonly<Record<string, unknown>>> {
+export function record(
+  session: Session,
+  type: string,
+  n = 1,
+): Promise<Readonly<Record<string, unknown>>> {
   return until(`${type} ${n}`, () => session.records(type)[n - 1]?.data);
 }
 

@@ -18,18 +18,25 @@ export function sessionOf(room: Room): Session {
  * Lets the agent reach the goal, sees the loop to its end, and checks everything that must hold then. `run` goes on with
  * whatever is there, as a user would after a crash; where coordinator and worker live, they need nobody.
  */
-export async function expectGoodEnd(room: Room, options: OracleOptions & { run?: Program } = {}): Promise<void> {
+export async function expectGoodEnd(
+  room: Room,
+  options: OracleOptions & { run?: Program } = {},
+): Promise<void> {
   const alone = room.withRole("coordinator").length === 1 && room.withRole("worker").length === 1;
   const run = options.run ?? (alone ? undefined : room.start(["run"]));
   // Otherwise the session might be over before `run` looks at it.
-  if (run !== undefined) await until("run to say something", () => run.ended() || run.stdout() !== "");
+  if (run !== undefined)
+    await until("run to say something", () => run.ended() || run.stdout() !== "");
   room.set("finish", true);
   room.set("hold", false);
   if (run === undefined) {
     await until("the goal to be met", () => room.session()?.records("session_stopped")[0], 120_000);
   } else {
     await until("run to end", () => run.ended(), 120_000).catch(() => undefined);
-    expect({ code: run.ended() ? await run.exited : "still running", stderr: run.stderr() }, diagnosis(room)).toMatchObject({ code: 0 });
+    expect(
+      { code: run.ended() ? await run.exited : "still running", stderr: run.stderr() },
+      diagnosis(room),
+    ).toMatchObject({ code: 0 });
   }
   await expectInvariants(room, options);
 }
@@ -47,26 +54,43 @@ export async function expectInvariants(room: Room, options: OracleOptions = {}):
 
 /** No process of the room, and none that carries the marker of one of its attempts. */
 export async function expectNothingLeft(room: Room, session: Session): Promise<void> {
-  const markers = new Set(session.records().flatMap(({ data }) => (typeof data["attempt_id"] === "string" ? [data["attempt_id"]] : [])));
+  const markers = new Set(
+    session
+      .records()
+      .flatMap(({ data }) => (typeof data["attempt_id"] === "string" ? [data["attempt_id"]] : [])),
+  );
   const strays = (): string[] => [
     ...room.processes().map(({ pid, arguments: words }) => `${pid} ${words.join(" ")}`),
     ...listProcesses()
-      .filter(({ environment }) => markers.has(/(?:^|\0)LOOPWRIGHT_ATTEMPT=([^\0]*)/.exec(environment)?.[1] ?? ""))
+      .filter(({ environment }) =>
+        markers.has(/(?:^|\0)LOOPWRIGHT_ATTEMPT=([^\0]*)/.exec(environment)?.[1] ?? ""),
+      )
       .map(({ pid, arguments: words }) => `${pid} ${words.join(" ")}`),
   ];
   // A spare shim ends by itself once its worker is gone.
-  await until("all processes to be gone", () => strays().length === 0, 10_000).catch(() => undefined);
+  await until("all processes to be gone", () => strays().length === 0, 10_000).catch(
+    () => undefined,
+  );
   expect(strays()).toEqual([]);
 }
 
 /** What somebody needs who looks at a failure: the last records, what ran last, and what it said. */
 export function diagnosis(room: Room): string {
   const session = room.session();
-  const records = session?.records().slice(-12).map(({ type, data }) => `${type} ${JSON.stringify(data).slice(0, 200)}`) ?? [];
+  const records =
+    session
+      ?.records()
+      .slice(-12)
+      .map(({ type, data }) => `${type} ${JSON.stringify(data).slice(0, 200)}`) ?? [];
   const programs = readdirSync(`${room.directory}/programs`)
     .filter((name) => name.endsWith(".err"))
     .slice(-6)
-    .map((name) => `${name}: ${readFileSync(`${room.directory}/programs/${name}`, "utf8").slice(-600)}`);
-  const processes = room.processes().map(({ pid, arguments: words }) => `${pid} ${words.slice(-3).join(" ")}`);
+    .map(
+      (name) =>
+        `${name}: ${readFileSync(`${room.directory}/programs/${name}`, "utf8").slice(-600)}`,
+    );
+  const processes = room
+    .processes()
+    .map(({ pid, arguments: words }) => `${pid} ${words.slice(-3).join(" ")}`);
   return [session?.directory ?? "no session", ...records, ...programs, ...processes].join("\n");
 }

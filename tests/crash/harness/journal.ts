@@ -49,14 +49,18 @@ export function readJournal(path: string): Journal {
       ignored.push(...lines.splice(folded + 1));
       lines.push(line);
     } else faults.push(`${where} does not continue the line before it`);
-    if (line === lines.at(-1) && line.seq !== lines.length) faults.push(`${where} has number ${line.seq} and is the ${lines.length}th`);
+    if (line === lines.at(-1) && line.seq !== lines.length)
+      faults.push(`${where} has number ${line.seq} and is the ${lines.length}th`);
   }
   return { lines, ignored, tail: bytes.length - end, faults };
 }
 
 function parse(text: string): Line | string {
   const cut = text.lastIndexOf(',"sum":"');
-  const sum = createHash("sha256").update(`${text.slice(0, cut)}}`).digest("hex").slice(0, 16);
+  const sum = createHash("sha256")
+    .update(`${text.slice(0, cut)}}`)
+    .digest("hex")
+    .slice(0, 16);
   try {
     const line = JSON.parse(text) as Line;
     return line.sum === sum ? line : "does not match its sum";

@@ -28,7 +28,8 @@ export function judge(room: Room, session: Session, options: OracleOptions = {})
   const records = journal.lines.flatMap((line) => line.records);
   const witness = readWitness(room).filter(({ attempt }) => attempt !== "");
   const faults = [...journal.faults];
-  if (journal.tail > 0 && options.running !== true) faults.push(`the journal ends in ${journal.tail} bytes of half a line`);
+  if (journal.tail > 0 && options.running !== true)
+    faults.push(`the journal ends in ${journal.tail} bytes of half a line`);
   const fates = judgeSequence(records, faults, options);
   judgeWitness(witness, records, fates, faults, options);
   judgeResults(session, records, faults);
@@ -36,7 +37,11 @@ export function judge(room: Room, session: Session, options: OracleOptions = {})
 }
 
 /** One task after the other, each with exactly one end; iterations are numbered without gaps. */
-function judgeSequence(records: readonly Entry[], faults: string[], { running, mayAbandon }: OracleOptions): Map<string, Fate> {
+function judgeSequence(
+  records: readonly Entry[],
+  faults: string[],
+  { running, mayAbandon }: OracleOptions,
+): Map<string, Fate> {
   const fates = new Map<string, Fate>();
   const known = new Set<string>();
   let live: string | undefined;
@@ -47,12 +52,16 @@ function judgeSequence(records: readonly Entry[], faults: string[], { running, m
       if (live !== undefined) faults.push(`${attempt} is assigned while ${live} is live`);
       if (known.has(attempt)) faults.push(`${attempt} is assigned twice`);
       if (type === "task_assigned" && data["iteration"] !== completed + 1) {
-        faults.push(`${attempt} is iteration ${String(data["iteration"])} after ${completed} completed ones`);
+        faults.push(
+          `${attempt} is iteration ${String(data["iteration"])} after ${completed} completed ones`,
+        );
       }
       known.add(attempt);
       live = attempt;
     }
-    if (["task_finished", "task_abandoned", "task_withdrawn", "verification_finished"].includes(type)) {
+    if (
+      ["task_finished", "task_abandoned", "task_withdrawn", "verification_finished"].includes(type)
+    ) {
       if (live !== attempt) faults.push(`${type} of ${attempt}, which is not live`);
       live = undefined;
       const isWorkflow = type === "task_finished" || data["kind"] === "workflow";
@@ -60,7 +69,8 @@ function judgeSequence(records: readonly Entry[], faults: string[], { running, m
       if (fates.has(attempt)) faults.push(`${attempt} is recorded twice`);
       fates.set(attempt, { type: type as Fate["type"], data });
       if (type !== "task_withdrawn") completed += 1;
-      if (type === "task_abandoned" && data["started"] === true && mayAbandon !== true) faults.push(`${attempt} was abandoned: ${String(data["reason"])}`);
+      if (type === "task_abandoned" && data["started"] === true && mayAbandon !== true)
+        faults.push(`${attempt} was abandoned: ${String(data["reason"])}`);
     }
   }
   if (live !== undefined && running !== true) faults.push(`${live} never ended`);
@@ -74,46 +84,68 @@ function judgeWitness(
   faults: string[],
   { running, mayAbandon }: OracleOptions,
 ): void {
-  const assigned = new Map(records.flatMap(({ type, data }) => (type === "task_assigned" ? [[data["attempt_id"] as string, data] as const] : [])));
+  const assigned = new Map(
+    records.flatMap(({ type, data }) =>
+      type === "task_assigned" ? [[data["attempt_id"] as string, data] as const] : [],
+    ),
+  );
   const starts = new Map<string, Witnessed>();
   for (const line of witness) {
     const { event, attempt, iteration, workflow } = line;
     const fate = fates.get(attempt);
     const task = assigned.get(attempt);
     if (event === "start") {
-      if ((line.alive ?? "") !== "") faults.push(`the agent of ${attempt} started while another lived: ${line.alive}`);
+      if ((line.alive ?? "") !== "")
+        faults.push(`the agent of ${attempt} started while another lived: ${line.alive}`);
       if (starts.has(attempt)) faults.push(`the agent of ${attempt} was started twice`);
       starts.set(attempt, line);
       if (task === undefined) faults.push(`the agent of ${attempt} ran, which was never assigned`);
-      else if (task["iteration"] !== iteration || task["workflow_id"] !== workflow) faults.push(`the agent of ${attempt} ran as another task`);
-      if (fate?.type === "task_withdrawn") faults.push(`the agent of ${attempt} ran, although it was withdrawn`);
+      else if (task["iteration"] !== iteration || task["workflow_id"] !== workflow)
+        faults.push(`the agent of ${attempt} ran as another task`);
+      if (fate?.type === "task_withdrawn")
+        faults.push(`the agent of ${attempt} ran, although it was withdrawn`);
       continue;
     }
     if (fate === undefined) {
-      if (running !== true) faults.push(`the agent of ${attempt} ended with ${line.code}, and nothing of it is recorded`);
+      if (running !== true)
+        faults.push(
+          `the agent of ${attempt} ended with ${line.code}, and nothing of it is recorded`,
+        );
       continue;
     }
     if (fate.type !== "task_finished") {
-      if (mayAbandon !== true) faults.push(`the agent of ${attempt} ended with ${line.code}, and was recorded as ${fate.type}`);
+      if (mayAbandon !== true)
+        faults.push(
+          `the agent of ${attempt} ended with ${line.code}, and was recorded as ${fate.type}`,
+        );
       continue;
     }
     judgeFinished(line, fate.data, faults, mayAbandon === true);
   }
   for (const [attempt, { type, data }] of fates) {
     const ran = type === "task_finished" && data["outcome"] === "ok";
-    if (ran && !starts.has(attempt)) faults.push(`${attempt} is recorded as done, and no agent ran`);
+    if (ran && !starts.has(attempt))
+      faults.push(`${attempt} is recorded as done, and no agent ran`);
   }
 }
 
 /** What the agent did is what was recorded. */
-function judgeFinished({ attempt, code }: Witnessed, data: Fate["data"], faults: string[], mayBeLost: boolean): void {
+function judgeFinished(
+  { attempt, code }: Witnessed,
+  data: Fate["data"],
+  faults: string[],
+  mayBeLost: boolean,
+): void {
   const exit = data["exit"] as { code: number | null };
   const report = data["report"] as { state: string };
   // Its exit code went with its shim.
   if (mayBeLost && exit.code === null) return;
-  if (exit.code !== code) faults.push(`the agent of ${attempt} ended with ${code}, and ${exit.code} was recorded`);
-  if (code === 0 && data["outcome"] !== "ok") faults.push(`the agent of ${attempt} succeeded, and ${String(data["outcome"])} was recorded`);
-  if (code === 0 && report.state !== "valid") faults.push(`the report of ${attempt} is recorded as ${report.state}`);
+  if (exit.code !== code)
+    faults.push(`the agent of ${attempt} ended with ${code}, and ${exit.code} was recorded`);
+  if (code === 0 && data["outcome"] !== "ok")
+    faults.push(`the agent of ${attempt} succeeded, and ${String(data["outcome"])} was recorded`);
+  if (code === 0 && report.state !== "valid")
+    faults.push(`the report of ${attempt} is recorded as ${report.state}`);
 }
 
 /** Each recorded iteration has the result that its record vouches for. */
@@ -124,7 +156,10 @@ function judgeResults(session: Session, records: readonly Entry[], faults: strin
     if (type === "task_assigned") directories.set(attempt, data["directory"] as string);
     if (type !== "task_finished") continue;
     const path = join(session.directory, directories.get(attempt) ?? "?", "result.json");
-    const sha256 = existsSync(path) ? createHash("sha256").update(readFileSync(path)).digest("hex") : "missing";
-    if (sha256 !== data["result_sha256"]) faults.push(`${path} is not the result that was recorded for ${attempt}`);
+    const sha256 = existsSync(path)
+      ? createHash("sha256").update(readFileSync(path)).digest("hex")
+      : "missing";
+    if (sha256 !== data["result_sha256"])
+      faults.push(`${path} is not the result that was recorded for ${attempt}`);
   }
 }

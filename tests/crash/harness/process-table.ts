@@ -32,7 +32,10 @@ export function readProcess(pid: number): Row | undefined {
 }
 
 /** Signals exactly this process, not one that got its number since. */
-export function signalProcess({ pid, startTime }: Pick<Row, "pid" | "startTime">, signal: NodeJS.Signals): boolean {
+export function signalProcess(
+  { pid, startTime }: Pick<Row, "pid" | "startTime">,
+  signal: NodeJS.Signals,
+): boolean {
   if (readProcess(pid)?.startTime !== startTime) return false;
   try {
     return process.kill(pid, signal);

@@ -33,12 +33,16 @@ export interface Launch {
 export function launch({ directory, name, cwd, environment, words, stdin, plan }: Launch): Program {
   const [out, err] = [join(directory, `${name}.out`), join(directory, `${name}.err`)];
   const files = [openSync(out, "w"), openSync(err, "w")] as const;
-  const child = spawn(process.execPath, [...preload(directory, name, plan), builtProgram(), ...words], {
-    cwd,
-    env: environment,
-    stdio: [stdin === undefined ? "ignore" : "pipe", ...files],
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [...preload(directory, name, plan), builtProgram(), ...words],
+    {
+      cwd,
+      env: environment,
+      stdio: [stdin === undefined ? "ignore" : "pipe", ...files],
+      detached: true,
+    },
+  );
   for (const file of files) closeSync(file);
   if (stdin !== undefined) child.stdin?.end(stdin);
   const exited = exitOf(child);

@@ -10,13 +10,21 @@ export interface ProjectOptions {
   readonly limits?: Readonly<Record<string, string | number>>;
 }
 
-export function projectFiles({ set, agent, agentRoom, steady, limits = {} }: ProjectOptions): Record<string, string> {
-  const workflows: Record<string, string> = set === "single" ? { work: "plans: true\nmay_complete: true\n" } : TEAM;
+export function projectFiles({
+  set,
+  agent,
+  agentRoom,
+  steady,
+  limits = {},
+}: ProjectOptions): Record<string, string> {
+  const workflows: Record<string, string> =
+    set === "single" ? { work: "plans: true\nmay_complete: true\n" } : TEAM;
   const files: Record<string, string> = {
     "README.md": "# A scratch project\n",
     "protected/rules.txt": "as it was\n",
     ".loopwright/goal.md": "# Write goal.txt\n\nIt says: done.\n",
-    ".loopwright/checks/goal.yaml": 'id: goal\ntype: command\nrun: ["grep", "-qx", "done", "goal.txt"]\n',
+    ".loopwright/checks/goal.yaml":
+      'id: goal\ntype: command\nrun: ["grep", "-qx", "done", "goal.txt"]\n',
     "loopwright.yaml": [
       "goal_file: .loopwright/goal.md",
       `workflow_set: ${set}`,
@@ -27,9 +35,12 @@ export function projectFiles({ set, agent, agentRoom, steady, limits = {} }: Pro
       `    env: ${JSON.stringify({ AGENT_ROOM: agentRoom, ...(steady ? { AGENT_STEADY: "1" } : {}) })}`,
       "default_agent: coder",
       "limits:",
-      ...Object.entries({ max_iterations: 100_000, iteration_timeout: "120s", silence_timeout: "120s", ...limits }).map(
-        ([name, value]) => `  ${name}: ${value}`,
-      ),
+      ...Object.entries({
+        max_iterations: 100_000,
+        iteration_timeout: "120s",
+        silence_timeout: "120s",
+        ...limits,
+      }).map(([name, value]) => `  ${name}: ${value}`),
       "worker_patience: 120s",
       'gate: { protect: ["protected/**"] }',
       "",

@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,7 +43,10 @@ export interface Room {
   /** A command of the command line, given in the repository. */
   start(words: readonly string[], options?: StartOptions): Program;
   /** The same, to its end. */
-  call(words: readonly string[], options?: StartOptions): Promise<{ code: number | string; stdout: string; stderr: string }>;
+  call(
+    words: readonly string[],
+    options?: StartOptions,
+  ): Promise<{ code: number | string; stdout: string; stderr: string }>;
   /** The newest session; undefined before the first. */
   session(): Session | undefined;
   /** A switch of the agent: its file is there or not. */
@@ -45,15 +58,28 @@ export interface Room {
   close(): Promise<void>;
 }
 
-export async function createRoom(options: Partial<Pick<ProjectOptions, "set" | "steady" | "limits">> & { at?: string } = {}): Promise<Room> {
+export async function createRoom(
+  options: Partial<Pick<ProjectOptions, "set" | "steady" | "limits">> & { at?: string } = {},
+): Promise<Room> {
   const directory = realpathSync(mkdtempSync(join(options.at ?? tmpdir(), "loopwright-crash-")));
   const at = (...parts: string[]): string => join(directory, ...parts);
   const repository = at("repository");
   const agentRoom = at("agent");
-  for (const path of [repository, agentRoom, at("agent", "live"), at("home"), at("programs"), COMPILED]) mkdirSync(path, { recursive: true });
+  for (const path of [
+    repository,
+    agentRoom,
+    at("agent", "live"),
+    at("home"),
+    at("programs"),
+    COMPILED,
+  ])
+    mkdirSync(path, { recursive: true });
   symlinkSync(COMPILED, at("home", "compiled"));
   const { set = "single", steady = false, limits = {} } = options;
-  makeRepository(repository, projectFiles({ set, steady, limits, agent: ["/bin/sh", AGENT], agentRoom }));
+  makeRepository(
+    repository,
+    projectFiles({ set, steady, limits, agent: ["/bin/sh", AGENT], agentRoom }),
+  );
   const environment = environmentOf(at("home"));
   let count = 0;
   let session: Session | undefined;
@@ -66,7 +92,10 @@ export async function createRoom(options: Partial<Pick<ProjectOptions, "set" | "
     start(words, { plan, stdin, cwd = repository } = {}) {
       count += 1;
       const name = `${String(count).padStart(4, "0")}-${words[0] ?? ""}`;
-      const given = { ...(plan === undefined ? {} : { plan }), ...(stdin === undefined ? {} : { stdin }) };
+      const given = {
+        ...(plan === undefined ? {} : { plan }),
+        ...(stdin === undefined ? {} : { stdin }),
+      };
       return launch({ directory: at("programs"), name, cwd, environment, words, ...given });
     },
     async call(words, given) {
@@ -83,7 +112,8 @@ export async function createRoom(options: Partial<Pick<ProjectOptions, "set" | "
       if (value === false) rmSync(join(agentRoom, name), { force: true });
       else writeFileSync(join(agentRoom, name), value === true ? "" : `${value}\n`);
     },
-    processes: () => listProcesses().filter((row) => row.pid !== process.pid && belongs(row, directory)),
+    processes: () =>
+      listProcesses().filter((row) => row.pid !== process.pid && belongs(row, directory)),
     withRole: (role) => room.processes().filter((row) => roleOf(row) === role),
     async close() {
       await until("the room's processes to end", () => {
@@ -104,10 +134,20 @@ function makeRepository(repository: string, files: Record<string, string>): void
     mkdirSync(dirname(join(repository, path)), { recursive: true });
     writeFileSync(join(repository, path), text);
   }
-  const git = (...words: string[]): unknown => execFileSync("git", words, { cwd: repository, stdio: ["ignore", "ignore", "pipe"] });
+  const git = (...words: string[]): unknown =>
+    execFileSync("git", words, { cwd: repository, stdio: ["ignore", "ignore", "pipe"] });
   git("init", "--quiet", "--initial-branch=main");
   git("add", "--all");
-  git("-c", "user.name=Test", "-c", "user.email=test@localhost", "commit", "--quiet", "-m", "Start");
+  git(
+    "-c",
+    "user.name=Test",
+    "-c",
+    "user.email=test@localhost",
+    "commit",
+    "--quiet",
+    "-m",
+    "Start",
+  );
 }
 
 /** Its own home; the room's path in it marks every process of the room, shims included (they inherit the last one). */
@@ -122,7 +162,9 @@ function environmentOf(home: string): NodeJS.ProcessEnv {
 }
 
 function belongs({ environment, arguments: words }: Row, directory: string): boolean {
-  return environment.includes(`${directory}/`) || words.some((word) => word.includes(`${directory}/`));
+  return (
+    environment.includes(`${directory}/`) || words.some((word) => word.includes(`${directory}/`))
+  );
 }
 
 export function roleOf({ arguments: words }: Row): string | undefined {
@@ -132,7 +174,10 @@ export function roleOf({ arguments: words }: Row): string | undefined {
 
 function newestSession(directory: string): string | undefined {
   if (!existsSync(directory)) return undefined;
-  const newest = readdirSync(directory).filter((name) => /^\d{8}T/.test(name)).sort().at(-1);
+  const newest = readdirSync(directory)
+    .filter((name) => /^\d{8}T/.test(name))
+    .sort()
+    .at(-1);
   return newest === undefined ? undefined : join(directory, newest);
 }
 
@@ -152,5 +197,8 @@ export interface Witnessed {
 export function readWitness({ agentRoom }: Pick<Room, "agentRoom">): Witnessed[] {
   const path = join(agentRoom, "witness");
   if (!existsSync(path)) return [];
-  return readFileSync(path, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line) as Witnessed);
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Witnessed);
 }

@@ -26,7 +26,8 @@ export function sessionAt(directory: string): Session {
   const path = (...parts: string[]): string => join(directory, ...parts);
   const journal = path("journal.jsonl");
   const follow = followRecords(journal);
-  const records = (type?: string): readonly Entry[] => (type === undefined ? follow() : follow().filter((record) => record.type === type));
+  const records = (type?: string): readonly Entry[] =>
+    type === undefined ? follow() : follow().filter((record) => record.type === type);
   return {
     id: basename(directory),
     directory,
@@ -34,7 +35,9 @@ export function sessionAt(directory: string): Session {
     path,
     records,
     lastTask() {
-      const found = records().findLast(({ type }) => type === "task_assigned" || type === "verification_started");
+      const found = records().findLast(
+        ({ type }) => type === "task_assigned" || type === "verification_started",
+      );
       return found === undefined ? undefined : taskOf(found, directory);
     },
     json(...parts) {

@@ -4,7 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 export const DEADLINE_MS = 60_000;
 
 /** Waits until `look` gives something, looking often; what it waited for is in the error. */
-export async function until<T>(what: string, look: () => T | undefined | false, deadlineMs = DEADLINE_MS): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => T | undefined | false,
+  deadlineMs = DEADLINE_MS,
+): Promise<T> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {
     const found = look();
