@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addArchiveCommands } from "./catalogue/archive-commands.ts";
 import { addGoalCommands } from "./catalogue/goal-commands.ts";
+import { addImportCommands } from "./catalogue/import-commands.ts";
 import { addLoopCommands } from "./catalogue/loop-commands.ts";
 import { addProjectCommands } from "./catalogue/project-commands.ts";
 import { addReadingCommands } from "./catalogue/reading-commands.ts";
@@ -54,5 +55,6 @@ export function createProgram(outcome: { exitCode: number }): Command {
   addSteeringCommands(program, outcome);
   addGoalCommands(program, outcome);
   addArchiveCommands(program, outcome);
+  addImportCommands(program, outcome);
   return program;
 }

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { type RegistryFile, type RegistryGoal, SCHEMA_VERSION } from "@loopwright/protocol";
 import { timestamp } from "../seams/clock.ts";
+import { createDurable } from "../store/durable-write.ts";
 import { runtimeLayout } from "../store/layout.ts";
 import { createActiveState } from "./active-state.ts";
 import { refuseArchived } from "./archive/schedulable.ts";
@@ -20,6 +21,8 @@ export interface Registration {
   readonly goal: RegistryGoal;
   /** What the active state shows as its objective. */
   readonly objective: string;
+  /** A whole `ACTIVE_STATE.md` to begin with, instead of an empty one with the objective. */
+  readonly activeState?: string;
 }
 
 export interface Registered {
@@ -57,8 +60,15 @@ export async function registerGoal(
     const at = timestamp(seams.clock);
     const record = { goalId: goal.id, registry: realPath(registryPath), repo: goal.repo, at };
     if (claimGoalId(seams.disk, layout, record)) created.push(layout.goalJson);
+    const { activeState } = registration;
     if (
-      createActiveState(seams.disk, layout.activeState, { ...registration, goalId: goal.id, at })
+      activeState === undefined
+        ? createActiveState(seams.disk, layout.activeState, {
+            ...registration,
+            goalId: goal.id,
+            at,
+          })
+        : createDurable(seams.disk, layout.activeState, activeState)
     ) {
       created.push(layout.activeState);
     }

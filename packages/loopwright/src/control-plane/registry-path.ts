@@ -10,15 +10,20 @@ export interface RegistryQuestion {
   readonly home: string;
 }
 
-/** Flag, then environment, then the nearest `.loopwright/registry.json` upward, then the user's. Absolute; need not exist. */
+/**
+ * Flag, then environment, then the nearest registry upward (Loopwright's before LoopX's), then the user's. Absolute;
+ * need not exist.
+ */
 export function findRegistryPath({ flag, environment, cwd, home }: RegistryQuestion): string {
   if (flag !== undefined && flag !== "") return resolve(cwd, expandHome(flag, home));
   if (environment !== undefined && environment !== "") {
     return resolve(cwd, expandHome(environment, home));
   }
   for (let directory = resolve(cwd); ; directory = dirname(directory)) {
-    const path = join(directory, ".loopwright", "registry.json");
-    if (existsSync(path)) return path;
+    for (const folder of [".loopwright", ".loopx"]) {
+      const path = join(directory, folder, "registry.json");
+      if (existsSync(path)) return path;
+    }
     if (dirname(directory) === directory) return join(home, ".loopwright", "registry.json");
   }
 }

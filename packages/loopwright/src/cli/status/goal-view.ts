@@ -6,6 +6,7 @@ import {
   type Phase,
 } from "@loopwright/protocol";
 import { nextActionOf } from "../../control-plane/active-state.ts";
+import { isForeignRegistry } from "../../control-plane/foreign-registry.ts";
 import { listSessions } from "../../store/session-lookup.ts";
 import { readText } from "../../store/read.ts";
 import type { Context } from "../context.ts";
@@ -14,6 +15,7 @@ import { oneLine } from "../output/printable.ts";
 import type { GoalTarget } from "../target.ts";
 import { attentionOf } from "./attention.ts";
 import { dormantItems } from "./dormant.ts";
+import { viewLoopxGoal } from "./loopx-view.ts";
 import { type Holder, holderOf, phaseOf } from "./phase.ts";
 
 /** A goal with what its newest session says, as files and processes stand when asked. */
@@ -27,10 +29,14 @@ export interface GoalView {
   readonly holder: Holder;
   readonly nextAction: string | undefined;
   readonly attention: readonly AttentionItem[];
+  readonly warnings?: number;
+  /** Of another program's project: what is shown in place of a session. */
+  readonly foreign?: { readonly phase: string; readonly lines: readonly string[] };
 }
 
 /** Never throws for what is wrong with one goal: that becomes attention, so that the others are still shown. */
-export function viewGoal({ seams }: Context, target: GoalTarget): GoalView {
+export function viewGoal(context: Context, target: GoalTarget): GoalView {
+  const { seams } = context;
   const empty: GoalView = {
     target,
     title: target.goal.title,
@@ -42,6 +48,7 @@ export function viewGoal({ seams }: Context, target: GoalTarget): GoalView {
     attention: [],
   };
   try {
+    if (isForeignRegistry(target.registryPath)) return viewLoopxGoal(context, target, empty);
     const text = readText(target.layout.activeState);
     const nextAction = text === undefined ? undefined : nextActionOf(text);
     const sessions = listSessions(target.layout.sessions).length;
@@ -70,6 +77,7 @@ export function goalStatusOf({
   phase,
   nextAction,
   attention,
+  warnings = 0,
 }: GoalView): GoalStatus {
   const task = state?.task;
   return {
@@ -84,7 +92,7 @@ export function goalStatusOf({
     max_iterations: state?.limits.max_iterations ?? null,
     current_workflow: task?.kind === "workflow" ? task.workflow_id : null,
     next_action: nextAction === undefined ? null : oneLine(nextAction, 80),
-    warnings: 0,
+    warnings,
     attention: { count: attention.length, severity: attention[0]?.severity ?? null },
     cost_usd:
       state === undefined || (state.spent.cost_usd === 0 && state.spent.unknown_cost > 0)

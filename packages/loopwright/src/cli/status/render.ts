@@ -51,6 +51,7 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
     );
     if (item.next_command !== null) lines.push(`       ${item.next_command}`);
   }
+  if (view.foreign !== undefined) return [...lines, ...view.foreign.lines].join("\n");
   if (state === undefined) {
     if (view.attention.length === 0) lines.push("No session yet. Run: loopwright run");
     return lines.join("\n");
@@ -85,7 +86,8 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
   return lines.join("\n");
 }
 
-function phaseText({ phase, state }: GoalView): string {
+function phaseText({ phase, state, foreign }: GoalView): string {
+  if (foreign !== undefined) return foreign.phase;
   if (state === undefined || phase === undefined) return "no session";
   if (phase !== "ended") return phase;
   if (state.status === "goal_met")

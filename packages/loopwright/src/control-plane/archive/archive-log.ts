@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { timestamp } from "../../seams/clock.ts";
 import type { RuntimeLayout } from "../../store/layout.ts";
@@ -104,6 +104,3 @@ export function entries(directory: string): string[] {
   return found?.isDirectory() === true ? readdirSync(directory).sort() : [];
 }
 
-export function nameOf({ archive_path: path }: Pick<ArchiveFile, "archive_path">): string {
-  return basename(path);
-}
