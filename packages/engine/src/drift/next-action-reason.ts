@@ -18,7 +18,7 @@ export function nextActionReason(cause: Cause, { only_in_a, only_in_b }: Differi
     case "addition":
       return `One of them says something in addition that makes another action of it: ${sides(state, run)}.`;
     case "waiting":
-      return `One of them waits for something while the other goes ahead: ${sides(state, run)}.`;
+      return `One of them waits, or calls it closed, while the other goes ahead: ${sides(state, run)}.`;
     case "unrelated":
       return `They have too little in common to be the same step: ${sides(state, run)}.`;
   }

@@ -16,6 +16,6 @@ export interface Token {
 /** An action as it is compared: without prefixes, case, punctuation and fillers. */
 export interface Action {
   readonly tokens: readonly Token[];
-  /** It puts off what it asks, or makes it depend on something that is still to happen. */
+  /** Nothing is to be done now: it puts off what it asks, makes it depend on something else, or calls it closed. */
   readonly waits: boolean;
 }

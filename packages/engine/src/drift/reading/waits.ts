@@ -1,4 +1,5 @@
 import {
+  CLOSED_LAST,
   CONDITION_MET,
   CONDITIONS,
   UNSPACED_WAITING,
@@ -13,8 +14,9 @@ const waitingPhrase = phraseFinder(WAITING_PHRASES);
 
 /** Whether a text puts off what it asks. `words` are those behind the lead-ins. */
 export function waits(words: readonly Word[]): boolean {
-  const first = words[0];
+  const [first, last] = [words[0], words.at(-1)];
   if (first !== undefined && WAITING_FIRST.has(first.text)) return true;
+  if (last !== undefined && last !== first && CLOSED_LAST.has(last.text)) return true;
   if (words.some((word, at) => WAITING.has(word.text) || waitingPhrase(words, at) > 0)) return true;
   if (words.some((_, at) => conditional(words, at))) return true;
   return UNSPACED_WAITING.test(

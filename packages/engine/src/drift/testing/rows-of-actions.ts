@@ -54,6 +54,8 @@ export const ROWS_OF_ACTIONS: readonly Row[] = [
   ["Deploy to production", "Deploy to production tomorrow", "different_action"],
   ["Deploy", "Deploy after approval", "different_action"],
   ["Deploy", "Deploy when the review is done", "different_action"],
+  ["Fix login", "Fix login (done)", "different_action"],
+  ["Fix login", "Fix login: cancelled", "different_action"],
   ["Hold the deploy", "Deploy", "different_action"],
   ["Hold off on deploying to production", "Deploy to production", "negated"],
   ["Postpone the release", "Publish the release", "different_action"],

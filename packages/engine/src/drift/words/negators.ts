@@ -2,11 +2,11 @@
 export const NEGATORS: ReadonlySet<string> = new Set(
   [
     "not never no none nothing nobody nowhere neither nor without avoid avoids avoiding skip skips skipping omit omits",
-    "omitting except excluding unless refrain cannot forbid forbids forbidden prohibit prohibits prohibited w/o non !",
+    "omitting except excluding unless refrain cannot forbid forbids forbidden prohibit prohibits prohibited w/o non hardly barely scarcely seldom rarely ! 🚫 ⛔ ❌",
     // Apostrophes get lost.
     "dont doesnt didnt cant wont isnt arent wasnt werent shouldnt mustnt couldnt wouldnt hasnt havent hadnt neednt aint",
     "nicht kein keine keinen keinem keiner keines nie niemals nirgends ohne weder vermeide vermeiden vermeidet",
-    "unterlasse unterlassen nichts außer",
+    "unterlasse unterlassen nichts außer verzichte verzichten",
     "ne pas jamais rien aucun aucune sans éviter évite évitez ni sauf",
     "nunca jamás jamas tampoco ningún ninguna ninguno sin evitar evita evite excepto salvo",
     "não nao nem sem evitando senza evitare evita niente nessuno nessuna",
@@ -31,6 +31,12 @@ export const NEGATING_PHRASES: readonly string[] = [
   "refrain from",
   "hold off on",
   "abstain from",
+  "all but",
+  "everything but",
+  "anything but",
+  "apart from",
+  "aside from",
+  "other than",
   "hör auf",
   "höre auf",
   "deja de",

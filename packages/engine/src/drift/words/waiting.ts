@@ -20,6 +20,13 @@ export const WAITING_FIRST: ReadonlySet<string> = new Set(
   ),
 );
 
+/** As the last word they say that nothing is to be done any more: `fix login (done)`. */
+export const CLOSED_LAST: ReadonlySet<string> = new Set(
+  "done cancelled canceled blocked obsolete finished wontfix rejected declined superseded erledigt hecho terminé".split(
+    " ",
+  ),
+);
+
 export const WAITING_PHRASES: readonly string[] = [
   "on hold",
   "hold off",
