@@ -59,7 +59,7 @@ export function createClient({
         if (signal.aborted) return { kind: "detached" };
         const decided = typeof reply === "string" ? undefined : decide(reply);
         if (decided !== undefined) {
-          patience.restored();
+          patience.restored(sessionOf(decided));
           return decided;
         }
         const verdict = patience.verdict();
@@ -70,6 +70,12 @@ export function createClient({
     },
     close: () => agent.destroy(),
   };
+}
+
+function sessionOf(decided: Answer): string | undefined {
+  return decided.kind === "answer" && decided.answer.action === "run"
+    ? decided.answer.session_dir
+    : undefined;
 }
 
 /** `undefined`: worth another try. */

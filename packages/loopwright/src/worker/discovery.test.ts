@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../seams/clock.ts";
 import { goalLayout } from "../store/layout.ts";
 import { takeLock } from "../store/lock.ts";
+import { bytesOf, lineAfter, type WrittenLine } from "../store/testing/written-journal.ts";
 import { createPatience } from "./patience.ts";
 import { goalDirectoryOf } from "./session-place.ts";
 import { startDouble } from "./testing/coordinator-double.ts";
@@ -84,13 +85,31 @@ test("it gives up when nobody has held the goal for its patience, and not while 
   expect(await running).toEqual({ ended: "gave_up" });
 });
 
-test("it stops when the session is over and nobody holds it", () => {
-  const state = { status: "goal_met", stop_reason: "goal_met" };
-  writeFileSync(join(place.session, "state.json"), JSON.stringify(state));
-  expect(createPatience({ ...SEAMS, clock: systemClock }, place.session).verdict()).toEqual({
-    kind: "stopped",
-    ...state,
-  });
+const ENDED = { status: "goal_met", stop_reason: "goal_met" } as const;
+
+function writeJournal(...types: string[]): void {
+  const lines: WrittenLine[] = [];
+  for (const type of types) lines.push(lineAfter(lines.at(-1), 1, [{ type, data: ENDED }]));
+  writeFileSync(join(place.session, "journal.jsonl"), bytesOf(lines));
+}
+
+test("it stops when the journal says that the session is over and nobody holds it", () => {
+  const patience = createPatience({ ...SEAMS, clock: systemClock }, place.session);
+  writeJournal("session_started");
+  expect(patience.verdict()).toEqual({ kind: "wait" });
+  writeJournal("session_started", "session_stopped", "session_reopened");
+  expect(patience.verdict()).toEqual({ kind: "wait" });
+  writeJournal("session_started", "session_stopped");
+  expect(patience.verdict()).toEqual({ kind: "stopped", ...ENDED });
+});
+
+test("one that was given a URL learns from its tasks where the session lies", () => {
+  const patience = createPatience({ ...SEAMS, clock: systemClock }, undefined);
+  writeJournal("session_started", "session_stopped");
+  patience.restored(join(place.session, "on-another-machine"));
+  expect(patience.verdict()).toEqual({ kind: "wait" });
+  patience.restored(place.session);
+  expect(patience.verdict()).toEqual({ kind: "stopped", ...ENDED });
 });
 
 test("a child session's goal is that of its parent", () => {

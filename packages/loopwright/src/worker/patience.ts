@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import {
   type JournalLine,
   LoopwrightError,
@@ -27,8 +27,8 @@ export type PatienceVerdict =
 export interface Patience {
   /** Asked after each failure. */
   verdict(): PatienceVerdict;
-  /** The coordinator answered. */
-  restored(): void;
+  /** The coordinator answered. `session`: the session's directory, which a worker that was given a URL doesn't know. */
+  restored(session?: string): void;
 }
 
 const DEFAULT_PATIENCE_MS = 600_000;
@@ -44,14 +44,18 @@ export interface PatienceSeams {
  */
 export function createPatience(
   { clock, processes }: PatienceSeams,
-  sessionDirectory: string | undefined,
+  given: string | undefined,
 ): Patience {
+  let sessionDirectory = given;
   let abandonedSince: number | null = null;
   let limit: number | undefined;
   let look: Look | undefined;
   return {
-    restored() {
+    restored(session) {
       abandonedSince = null;
+      // On another machine it isn't there.
+      if (sessionDirectory === undefined && session !== undefined)
+        sessionDirectory = existsSync(sessionLayout(session).journal) ? session : undefined;
     },
     verdict() {
       if (sessionDirectory !== undefined) {
