@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Fault, Match } from "./fixtures/faults.ts";
 import { killAt } from "./harness/calls.ts";
 import { agentStart, death, kill, serves, startCoordinator, startWorker } from "./harness/crew.ts";
-import { diagnosis, expectGoodEnd, expectInvariants, sessionOf } from "./harness/ending.ts";
+import { diagnosis } from "./harness/diagnosis.ts";
+import { expectGoodEnd, expectInvariants, sessionOf } from "./harness/ending.ts";
 import { judge } from "./harness/oracle.ts";
 import type { Program } from "./harness/program.ts";
 import { createRoom, type Room } from "./harness/room.ts";
@@ -108,11 +109,16 @@ describe("killed at every change of the disk", { timeout: 900_000 }, () => {
 
   test("a coordinator that ends a session", async () => {
     room.set("finish", true);
-    const from: Match = { name: "writeSync", path: "journal\\.jsonl$", content: '"type":"session_stopped"' };
+    const from: Match = {
+      name: "writeSync",
+      path: "journal\\.jsonl$",
+      content: '"type":"session_stopped"',
+    };
     let deaths = 0;
     for (let ended: number | string = "SIGKILL"; ended === "SIGKILL"; deaths += 1) {
       // Each is a session of its own, with everything still to do.
-      for (const path of [join(room.repository, "goal.txt"), join(room.agentRoom, "witness")]) rmSync(path, { force: true });
+      for (const path of [join(room.repository, "goal.txt"), join(room.agentRoom, "witness")])
+        rmSync(path, { force: true });
       const words = ["coordinator", ...(deaths === 0 ? [] : ["--new"])];
       const coordinator = room.start(words, { plan: killAt(deaths + 1, from) });
       await until("the coordinator to serve", () => serves(room, coordinator));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { agentStart, record, startCoordinator, startWorker } from "./harness/crew.ts";
+import { agentStart, ending, record, startCoordinator, startWorker } from "./harness/crew.ts";
 import { startCuttingProxy } from "./harness/cutting-proxy.ts";
 import { expectGoodEnd, expectInvariants, sessionOf } from "./harness/ending.ts";
 import { readJournal } from "./harness/journal.ts";
@@ -42,7 +42,7 @@ describe("a late writer", { timeout: 300_000 }, () => {
     const session = sessionOf(room);
     const before = session.records().length;
     signalProcess(old, "SIGCONT");
-    expect(await old.exited).not.toBe(0);
+    expect(await ending(room, old)).not.toBe(0);
     expect(old.stderr()).toContain("LOCK_LOST");
     expect(session.records()).toHaveLength(before);
     await expectGoodEnd(room);
@@ -67,7 +67,7 @@ describe("a late writer", { timeout: 300_000 }, () => {
     declareGone();
     await startCoordinator(room);
     writeFileSync(go, "");
-    expect(await old.exited).not.toBe(0);
+    expect(await ending(room, old)).not.toBe(0);
     const session = sessionOf(room);
     expect(readJournal(session.journal).ignored).toHaveLength(1);
     // The worker repeats its report where it counts.
@@ -150,7 +150,7 @@ describe("a late writer", { timeout: 300_000 }, () => {
       await agentStart(room, 5);
       room.set("finish", true);
       await until("the goal to be met", () => sessionOf(room).records("session_stopped")[0]);
-      expect(await worker.exited).toBe(0);
+      expect(await ending(room, worker)).toBe(0);
       expect(proxy.cuts()).toBeGreaterThan(2);
       await expectInvariants(room);
     } finally {

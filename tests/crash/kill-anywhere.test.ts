@@ -1,5 +1,6 @@
 import { describe, test } from "vitest";
-import { diagnosis, expectGoodEnd, sessionOf } from "./harness/ending.ts";
+import { diagnosis } from "./harness/diagnosis.ts";
+import { expectGoodEnd, sessionOf } from "./harness/ending.ts";
 import { chooseMoment, type Moment, occurrence } from "./harness/moments.ts";
 import { signalProcess } from "./harness/process-table.ts";
 import type { Program } from "./harness/program.ts";

@@ -1,8 +1,17 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { agentStart, kill, record, serves, startCoordinator, startWorker } from "./harness/crew.ts";
-import { diagnosis, expectGoodEnd, expectInvariants, sessionOf } from "./harness/ending.ts";
+import {
+  agentStart,
+  ending,
+  kill,
+  record,
+  serves,
+  startCoordinator,
+  startWorker,
+} from "./harness/crew.ts";
+import { diagnosis } from "./harness/diagnosis.ts";
+import { expectGoodEnd, expectInvariants, sessionOf } from "./harness/ending.ts";
 import { readProcess, signalProcess } from "./harness/process-table.ts";
 import { createRoom, GOAL, type Room } from "./harness/room.ts";
 import { until } from "./harness/wait.ts";
@@ -85,7 +94,7 @@ describe("of two", { timeout: 600_000 }, () => {
     const first = startWorker(room);
     const { attempt } = await agentStart(room);
     const second = startWorker(room);
-    expect(await second.exited).toBe(3);
+    expect(await ending(room, second)).toBe(3);
     expect(second.stderr()).toContain("SEAT_TAKEN");
     expect(second.stderr()).toContain(String(first.pid));
     // A stopped one lives.

@@ -1,4 +1,5 @@
 import type { Fault, Plan } from "../fixtures/faults.ts";
+import { diagnosis } from "./diagnosis.ts";
 import { signalProcess } from "./process-table.ts";
 import type { Program } from "./program.ts";
 import { readWitness, type Role, type Room, type Witnessed } from "./room.ts";
@@ -38,6 +39,14 @@ export async function death(program: Program): Promise<void> {
   const end = await program.exited;
   if (end !== "SIGKILL")
     throw new Error(`It ended with ${end} instead of being killed: ${program.stderr()}`);
+}
+
+/** Exit code or signal, once it has ended by itself. */
+export async function ending(room: Room, program: Program): Promise<number | string> {
+  await until("the program to end", () => program.ended()).catch((error: unknown) => {
+    throw new Error(`${(error as Error).message}\n${diagnosis(room)}`);
+  });
+  return program.exited;
 }
 
 export async function kill(program: Program): Promise<void> {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { expect } from "vitest";
+import { diagnosis } from "./diagnosis.ts";
 import { judge, type OracleOptions } from "./oracle.ts";
 import { listProcesses } from "./process-table.ts";
 import type { Program } from "./program.ts";
@@ -72,25 +73,4 @@ export async function expectNothingLeft(room: Room, session: Session): Promise<v
     () => undefined,
   );
   expect(strays()).toEqual([]);
-}
-
-/** What somebody needs who looks at a failure: the last records, what ran last, and what it said. */
-export function diagnosis(room: Room): string {
-  const session = room.session();
-  const records =
-    session
-      ?.records()
-      .slice(-12)
-      .map(({ type, data }) => `${type} ${JSON.stringify(data).slice(0, 200)}`) ?? [];
-  const programs = readdirSync(`${room.directory}/programs`)
-    .filter((name) => name.endsWith(".err"))
-    .slice(-6)
-    .map(
-      (name) =>
-        `${name}: ${readFileSync(`${room.directory}/programs/${name}`, "utf8").slice(-600)}`,
-    );
-  const processes = room
-    .processes()
-    .map(({ pid, arguments: words }) => `${pid} ${words.slice(-3).join(" ")}`);
-  return [session?.directory ?? "no session", ...records, ...programs, ...processes].join("\n");
 }
