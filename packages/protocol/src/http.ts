@@ -84,6 +84,8 @@ export const verificationTask = z.object({
   /** `baseline` is the verification of kind baseline; every other kind arrives as `verification`. */
   kind: z.enum(["verification", "baseline"]),
   verification: verificationKind,
+  /** Commit that the session began at: a repository without it is another one. */
+  base_commit: z.string().nullable().default(null),
   pins,
   /** Receipts that may stand for this one, if the tree digest that the worker measures is theirs. */
   reuse: z.array(z.object({ directory: z.string(), receipt })),

@@ -18,6 +18,8 @@ import { reusableReceipts } from "./receipts.ts";
 export interface TaskSource {
   readonly layout: SessionLayout;
   readonly file: SessionFile;
+  /** What the last iteration before this coordinator was assigned with. */
+  readonly earlier?: { readonly attemptId: string; readonly file: SessionFile } | undefined;
   readonly goalText: string;
   readonly assigned: () => RecordData<"task_assigned"> | undefined;
 }
@@ -42,7 +44,8 @@ export function stopAnswer(state: State): StopAnswer {
 }
 
 function workflowTask(source: TaskSource, state: State, task: LiveOf<"workflow">): WorkflowTask {
-  const { file } = source;
+  const { earlier } = source;
+  const file = earlier?.attemptId === task.attempt_id ? earlier.file : source.file;
   const workflow = file.workflows.find(({ id }) => id === task.workflow_id);
   if (workflow === undefined) {
     throw new LoopwrightError(
@@ -105,6 +108,7 @@ function verificationTask(
     kind: task.verification === "baseline" ? "baseline" : "verification",
     adopt: false,
     verification: task.verification,
+    base_commit: source.file.base_commit,
     pins: source.file.pins,
     reuse: reusableReceipts(source.layout, state),
     protect: gate.protect,

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { CheckResult, Pins, Receipt, Replaced } from "@loopwright/protocol";
 import { LoopwrightError } from "@loopwright/protocol";
-import type { Gone, Snapshot } from "../git/index.ts";
+import { git, type Gone, type Snapshot } from "../git/index.ts";
 import { timestamp } from "../seams/clock.ts";
 import { type Disk, makeOwnDirectory, writeDurable } from "../store/index.ts";
 import type { PinStore } from "./pin-store.ts";
@@ -19,6 +19,8 @@ export interface VerificationSeams extends CommandSeams {
 export interface VerificationRequest {
   /** Real path of the work tree. */
   readonly checkout: string;
+  /** Commit that the checkout's repository must have, to be the one that the pins were taken in. */
+  readonly baseCommit?: string | null;
   readonly pins: Pins;
   readonly protect: readonly string[];
   readonly checksDirectory: string | undefined;
@@ -50,6 +52,11 @@ export async function runVerification(
   seams: VerificationSeams,
 ): Promise<VerificationEnd> {
   const startedAt = timestamp(seams.clock);
+  // Before anything is put back: it would go into somebody else's files.
+  if (!(await isSameRepository(request))) {
+    const problem = `${request.checkout} is not the repository that the session began in: it lacks the commit ${request.baseCommit}.`;
+    return { kind: "impossible", problem, gone: true };
+  }
   makeOwnDirectory(seams.disk, dirname(dirname(request.directory)), request.directory);
   const restored = restore(request, seams);
   if (typeof restored === "string") return { kind: "impossible", problem: restored, gone: false };
@@ -126,6 +133,13 @@ function stands(receipt: Receipt, tree: string, pins: Pins): boolean {
     receipt.tree_digest === tree &&
     key(receipt.checks) === key(pins.checks)
   );
+}
+
+async function isSameRepository({ checkout, baseCommit }: VerificationRequest): Promise<boolean> {
+  if (baseCommit === undefined || baseCommit === null) return true;
+  const { code } = await git(["cat-file", "-e", baseCommit], { cwd: checkout });
+  // Any other failure says nothing about it; taking the snapshot tells what is wrong.
+  return code !== 1;
 }
 
 function restore(request: VerificationRequest, seams: VerificationSeams): Replaced[] | string {

@@ -36,6 +36,7 @@ function verification(run: string): VerificationTask {
     checkout,
     adopt: false,
     verification: "claim",
+    base_commit: null,
     pins: pinChecksAndProtected({ checkout, checksDirectory: CHECKS, protect: [], store }),
     reuse: [],
     protect: [],

@@ -26,6 +26,7 @@ export async function runVerificationTask(
     const end = await runVerification(
       {
         checkout: task.checkout,
+        baseCommit: task.base_commit,
         pins: task.pins,
         protect: task.protect,
         checksDirectory: task.checks_directory,
