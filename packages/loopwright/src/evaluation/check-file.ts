@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { checkFile, type FrozenCheck, frozenCheck, type Problem } from "@loopwright/protocol";
+import { draftOf } from "../control-plane/project/draft.ts";
 import { parseYamlFile } from "../control-plane/project/yaml-file.ts";
 import { checkProblems } from "./check-rules.ts";
 import { sha256Of } from "./pin-store.ts";
@@ -63,8 +64,10 @@ function loadCheck(
   }
   const parsed = parseYamlFile(content.toString("utf8"), file, checkFile);
   const where = parsed.place(["id"]);
-  if (parsed.value === undefined) return { where, problems: parsed.problems };
-  const problems = [...parsed.problems, ...checkProblems(parsed.value, parsed.raw, parsed.place)];
+  const draft = parsed.value ?? draftOf(parsed.raw, checkFile);
+  const further = draft === undefined ? [] : checkProblems(draft, parsed.raw, parsed.place);
+  const problems = [...parsed.problems, ...further];
+  if (parsed.value === undefined) return { where, problems };
   if (problems.some(({ severity }) => severity === "error")) return { where, problems };
   const check = frozenCheck.parse({ ...parsed.value, sha256: sha256Of(content), file });
   return { check, where, problems };

@@ -29,6 +29,10 @@ export function problemsOfIssue(issue: Issue, context: IssueContext): Problem[] 
       },
     ];
   }
+  if (issue.code === "invalid_union") {
+    const inside = insideOf(issue);
+    if (inside.length > 0) return inside.flatMap((each) => problemsOfIssue(each, context));
+  }
   const found = valueAt(context.value, issue.path);
   const name = issue.path.map(String).join(".");
   const where = context.place(issue.path);
@@ -40,6 +44,20 @@ export function problemsOfIssue(issue: Issue, context: IssueContext): Problem[] 
   const subject = name === "" ? "the file" : name;
   const message = `${subject}: ${reason(issue)}${found === undefined ? "" : `, found ${show(found)}`}`;
   return [{ severity: "error", where, message, ...suggestion(issue, found) }];
+}
+
+type UnionIssue = Extract<Issue, { code: "invalid_union" }>;
+
+/** The kind of value that was meant, when only something in it is wrong: its issues, with whole paths. */
+function insideOf({ errors, path }: UnionIssue): Issue[] {
+  const meant = errors.find((issues) => issues.length > 0 && issues.every((each) => each.path.length > 0));
+  return (meant ?? []).map((each) => ({ ...each, path: [...path, ...each.path] }) as Issue);
+}
+
+function kindsOf({ errors }: UnionIssue): string[] {
+  return errors.flatMap(([first]) =>
+    first?.code === "invalid_type" ? [TYPE_NAMES[first.expected] ?? first.expected] : [],
+  );
 }
 
 function unknownKey(key: string, parent: readonly PropertyKey[], context: IssueContext): Problem {
@@ -72,7 +90,7 @@ function reason(issue: Issue): string {
         ? "its form is not allowed"
         : lower(issue.message);
     case "invalid_union":
-      return "expected another kind of value";
+      return `expected ${kindsOf(issue).join(" or ") || "another kind of value"}`;
     default:
       return lower(issue.message);
   }
