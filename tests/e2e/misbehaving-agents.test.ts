@@ -63,11 +63,17 @@ test(`each ends for what it is, in bounded memory: ${WAYS.map(({ name }) => name
   expect(show.stdout).not.toContain("\u001b[31m");
 });
 
-test("an agent that is started where its program is missing costs no iteration of anybody's patience", async () => {
-  const room = await createRoom({ agent: { command: ["./agent.sh"] }, files: { "agent.sh": "#!/bin/sh\nexit 0\n" }, commit: true });
-  const ran = await room.call(["run"]);
-  expect([5, 10, 130]).toContain(ran.code);
-  expect(ran.stderr).not.toMatch(/\n\s+at /);
+test("an agent whose program is gone pauses the session for a person, and costs nobody's patience", async () => {
+  const room = await createRoom({ agent: { command: ["./agent.sh"] }, files: { "agent.sh": "#!/bin/sh\nrm ./agent.sh\n" } });
+  const run = room.start(["run"]);
+  await until("the session to pause", () => records(room, "paused")[0]);
+  expect(records(room, "task_finished")).toMatchObject([{ outcome: "ok" }, { outcome: "bootstrap_failed", cause: "config", started: false, counted: false }]);
+  const status = await room.call(["status"]);
+  expect(status.stdout).toMatch(/paused \(config\).*agent\.sh[^]*loopwright resume/);
+  expect((await room.call(["stop"])).code).toBe(0);
+  expect(await run.exited).toBe(10);
+  const { goal } = await accountOf(room);
+  expect(goal).toMatchObject({ status: "stopped", stop_reason: "user_stop" });
 });
 
 interface Memory {

@@ -19,8 +19,8 @@ afterEach(() => {
 });
 afterAll(() => room.close());
 
-/** A mistake: a text of the file that stands where it is told (or a place), and what is said about it. */
-type Mistake = readonly [at: string, says: RegExp];
+/** The text of the file that stands where the mistake is told ("" for the whole file, null for anywhere in it), and what is said. */
+type Mistake = readonly [at: string | null, says: RegExp];
 
 /** Validates with this file, expects exactly these errors at their places, and that nothing was made. */
 async function expectErrors(files: Readonly<Record<string, string>>, errors: Readonly<Record<string, readonly Mistake[]>>): Promise<void> {
@@ -32,19 +32,20 @@ async function expectErrors(files: Readonly<Record<string, string>>, errors: Rea
   const lines = validate.stdout.split("\n").filter((line) => line.startsWith("error "));
   const expected = Object.entries(errors).flatMap(([name, mistakes]) => mistakes.map(([at, says]) => ({ place: placeOf(name, files[name] ?? "", at), says })));
   for (const { place, says } of expected) {
-    const there = lines.filter((line) => line.startsWith(`error ${place} `));
+    const there = lines.filter((line) => line.startsWith(`error ${place}`));
     expect({ place, said: there.join("\n") }).toEqual({ place, said: expect.stringMatching(says) });
   }
-  expect(lines.filter((line) => !expected.some(({ place }) => line.startsWith(`error ${place} `)))).toEqual([]);
+  expect(lines.filter((line) => !expected.some(({ place }) => line.startsWith(`error ${place}`)))).toEqual([]);
 }
 
-/** `file:line:column` of the text; of the whole file for "". */
-function placeOf(name: string, text: string, at: string): string {
+/** What an error of this text begins with: `file:line:column `. */
+function placeOf(name: string, text: string, at: string | null): string {
+  if (at === null) return `${name}:`;
   const offset = text.indexOf(at);
   if (offset < 0) throw new Error(`${JSON.stringify(at)} isn't in ${name}`);
-  if (at === "") return name;
+  if (at === "") return `${name} `;
   const before = text.slice(0, offset).split("\n");
-  return `${name}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
+  return `${name}:${before.length}:${(before.at(-1) ?? "").length + 1} `;
 }
 
 describe("every mistake in loopwright.yaml is told at once, where it stands, with what is meant:", () => {
@@ -145,7 +146,7 @@ max_iterations: 3
       room.write("loopwright.yaml", text);
       const [validate] = (await callAll(room, [["validate"]])) as [Called];
       expect(validate.code).toBe(5);
-      const place = at === "" ? /^error loopwright\.yaml:\d+:\d+ /m : new RegExp(`^error ${placeOf("loopwright.yaml", text, at)} `, "m");
+      const place = at === "" ? /^error loopwright\.yaml:\d+:\d+ /m : new RegExp(`^error ${placeOf("loopwright.yaml", text, at)}`, "m");
       expect(validate.stdout).toMatch(place);
       expect(validate.stdout).toMatch(says);
     });
@@ -257,13 +258,32 @@ test("mistakes in checks, all of them at once", async () => {
       [`${folder}/j.yaml`]: "id: j\ntype: command\n",
     },
     {
-      [`${folder}/a.yaml`]: [["comand", /expected one of command, file, judge/], ["[5]", /run/]],
-      [`${folder}/b.yaml`]: [["timout", /did you mean "timeout"/], ["256", /at most 255/], ["11", /at most 10/]],
-      [`${folder}/c.yaml`]: [["../outside", /inside the repository/], ["[true]", /./]],
+      [`${folder}/a.yaml`]: [
+        ["comand", /expected one of command, file, judge/],
+        ["5]", /run\.0: expected text, found 5/],
+      ],
+      [`${folder}/b.yaml`]: [
+        ["timout", /did you mean "timeout"/],
+        ["command", /needs "run"/],
+        ["256", /at most 255/],
+        ['"("', /no regular expression/],
+        ["11", /at most 10/],
+      ],
+      [`${folder}/c.yaml`]: [
+        ["../outside", /inside the repository/],
+        ["[true]", /"run" means nothing in a check of type file/],
+        ["true]", /expected text, found true/],
+      ],
       [`${folder}/d.yaml`]: [["/etc/passwd", /inside the repository/]],
-      [`${folder}/e.yaml`]: [["two words", /./], ["5\n", /run/], ["0s", /timeout/], ["0\n", /weight/]],
+      [`${folder}/e.yaml`]: [
+        ["two words", /its form is not allowed/],
+        ["5\n", /run: expected text or a list, found 5/],
+        ["0s", /timeout: expected more than 0/],
+        ["0\n", /weight: expected more than 0/],
+      ],
       [`${folder}/f.yaml`]: [["judge\n", /not available/]],
-      [`${folder}/g.yaml`]: [["[", /./]],
+      [`${folder}/g.yaml`]: [[null, /end with a \]/]],
+      [`${folder}/h.yaml`]: [[null, /"id" is missing[^]*"type" is missing/]],
       [`${folder}/i.yaml`]: [["goal", /the check id "goal" is taken by \.loopwright\/checks\/goal\.yaml/]],
       [`${folder}/j.yaml`]: [["command", /needs "run"/]],
     },
