@@ -103,4 +103,3 @@ export function entries(directory: string): string[] {
   const found = lstatSync(directory, { throwIfNoEntry: false });
   return found?.isDirectory() === true ? readdirSync(directory).sort() : [];
 }
-
