@@ -35,7 +35,12 @@ export const load: Measure = {
     return [
       { what: "read, checked and folded", value: median(read), unit: "ms", aim: "< 1000 ms" },
       { what: "status", value: median(status.long), unit: "ms", peer: peer(median(status.short)) },
-      { what: "run to its next agent, once", value: start.long, unit: "ms", peer: peer(start.short) },
+      {
+        what: "run to its next agent, once",
+        value: start.long,
+        unit: "ms",
+        peer: peer(start.short),
+      },
     ];
   },
 };

@@ -26,7 +26,12 @@ export const memory: Measure = {
     }
     if (run.exitCode === null) await once(run, "exit");
     if (run.exitCode !== STOPPED) throw new Error(`run ended with ${run.exitCode}`);
-    return ROLES.flatMap((role) => rows(role, samples.map((sample) => sample[role])));
+    return ROLES.flatMap((role) =>
+      rows(
+        role,
+        samples.map((sample) => sample[role]),
+      ),
+    );
   },
 };
 

@@ -34,7 +34,12 @@ export async function makeLongSession(
   const feed = (occurrence: Occurrence): void => {
     const records = react(state, occurrence);
     if (records.length === 0) throw new Error(`nothing follows from "${occurrence.kind}"`);
-    const unsealed = { seq: state.seq + 1, at: new Date().toISOString(), epoch: state.epoch, records };
+    const unsealed = {
+      seq: state.seq + 1,
+      at: new Date().toISOString(),
+      epoch: state.epoch,
+      records,
+    };
     const bytes = encodeLine({ ...unsealed, prev });
     prev = bytes.toString("latin1", bytes.length - 19, bytes.length - 3);
     buffers.push(bytes);
@@ -53,7 +58,9 @@ export async function makeLongSession(
   while (state.iterations < iterations) {
     const { task } = state;
     if (task?.kind !== "workflow") throw new Error(`no iteration follows: ${state.status}`);
-    mkdirSync(join(directory, "iterations", `${String(task.iteration).padStart(4, "0")}_work`), { recursive: true });
+    mkdirSync(join(directory, "iterations", `${String(task.iteration).padStart(4, "0")}_work`), {
+      recursive: true,
+    });
     const finished = finishedOf(task, { live_ms: 10, duration_ms: 10 });
     const last = state.iterations + 1 === iterations;
     feed(last ? { kind: "finished", finished } : { kind: "finished", finished, next: next() });

@@ -64,7 +64,13 @@ export async function createRoom(product: Product): Promise<Room> {
     },
     session() {
       const sessions = at("runtime", "goals", "bench", "sessions");
-      return join(sessions, readdirSync(sessions).filter((name) => /^\d/.test(name)).sort().at(-1) ?? "");
+      return join(
+        sessions,
+        readdirSync(sessions)
+          .filter((name) => /^\d/.test(name))
+          .sort()
+          .at(-1) ?? "",
+      );
     },
     times() {
       if (!existsSync(at("times"))) return [];

@@ -7,7 +7,11 @@ export function renderRows({ name, title }: Measure, rows: readonly Row[]): stri
     const value = `${formatted(row.value)} ${row.unit}`;
     const against = [
       ...(row.aim === undefined ? [] : [`aim ${row.aim}`]),
-      ...(row.peer === undefined ? [] : [`${formatted(row.value / row.peer.value)} × ${row.peer.name} (${formatted(row.peer.value)} ${row.unit})`]),
+      ...(row.peer === undefined
+        ? []
+        : [
+            `${formatted(row.value / row.peer.value)} × ${row.peer.name} (${formatted(row.peer.value)} ${row.unit})`,
+          ]),
     ];
     return `  ${row.what.padEnd(width)}  ${value.padStart(10)}  ${styleText("dim", against.join(", "))}`.trimEnd();
   });
