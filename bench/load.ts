@@ -4,7 +4,6 @@ import { makeLongSession } from "./harness/long-session.ts";
 import type { Measure } from "./harness/measure.ts";
 import { createRoom, STOPPED } from "./harness/room.ts";
 import { median } from "./harness/statistics.ts";
-import { readSession } from "../packages/loopwright/src/read-api/read-session.ts";
 
 const LINES = 100_000;
 const ROUNDS = 5;
@@ -18,12 +17,8 @@ export const load: Measure = {
     const short = await createRoom(product);
     await makeLongSession(long, { iterations: LINES, remaining: 1 });
     await makeLongSession(short, { iterations: 2, remaining: 1 });
-    const read: number[] = [];
     const status: { long: number[]; short: number[] } = { long: [], short: [] };
     for (let round = 0; round < ROUNDS; round++) {
-      const started = performance.now();
-      readSession(long.session());
-      read.push(performance.now() - started);
       status.long.push(duration(long, [...product.bundle, "status"]));
       status.short.push(duration(short, [...product.bundle, "status"]));
     }
@@ -31,10 +26,11 @@ export const load: Measure = {
       long: await untilAgent(long, () => long.call(["run"], [STOPPED])),
       short: await untilAgent(short, () => short.call(["run"], [STOPPED])),
     };
-    const peer = (value: number) => ({ name: "3 lines", value });
+    const peer = (value: number) => ({ name: "a few lines", value });
+    const [whole, base] = [median(status.long), median(status.short)];
     return [
-      { what: "read, checked and folded", value: median(read), unit: "ms", aim: "< 1000 ms" },
-      { what: "status", value: median(status.long), unit: "ms", peer: peer(median(status.short)) },
+      { what: "read, checked and folded", value: whole - base, unit: "ms", aim: "< 1000 ms" },
+      { what: "status, which does that", value: whole, unit: "ms", peer: peer(base) },
       {
         what: "run to its next agent, once",
         value: start.long,

@@ -47,7 +47,11 @@ async function main(): Promise<number> {
     product.remove();
     process.exit(130);
   });
-  const machine = { cores: availableParallelism(), node: process.version, load: loadavg()[0] ?? 0 };
+  const machine: Machine = {
+    cores: availableParallelism(),
+    node: process.version,
+    busy: loadavg()[0] ?? 0,
+  };
   try {
     if (!values.json) console.log(`${describe(machine)}\n`);
     const results: { name: string; title: string; rows: Row[] }[] = [];
@@ -66,7 +70,14 @@ async function main(): Promise<number> {
   }
 }
 
-function describe({ cores, node, load }: { cores: number; node: string; load: number }): string {
-  const busy = load > cores ? "; it is busy, so believe the ratios only" : "";
-  return `${cores} cores, Node ${node}, load ${load.toFixed(1)}${busy}`;
+interface Machine {
+  readonly cores: number;
+  readonly node: string;
+  /** Processes that wanted to run, over the last minute. */
+  readonly busy: number;
+}
+
+function describe({ cores, node, busy }: Machine): string {
+  const warning = busy > cores ? "; it is busy, so believe the ratios only" : "";
+  return `${cores} cores, Node ${node}, load ${busy.toFixed(1)}${warning}`;
 }

@@ -17,14 +17,21 @@ export const memory: Measure = {
     for (const stop of stops) room.set(`hold/${stop}`, "");
     const run = room.start(["run", "--max-iterations", "1000"]);
     run.stderr?.resume();
+    const ended = once(run, "exit");
     const samples: Record<Role, number>[] = [];
-    for (const stop of stops) {
-      await held(room, stop, () => run.exitCode === null && run.signalCode === null);
-      await setTimeout(CALM_MS);
-      samples.push(residentOf(run.pid ?? 0));
-      room.unset(`hold/${stop}`);
+    try {
+      for (const stop of stops) {
+        await held(room, stop, () => run.exitCode === null && run.signalCode === null);
+        await setTimeout(CALM_MS);
+        samples.push(residentOf(run.pid ?? 0));
+        room.unset(`hold/${stop}`);
+      }
+    } catch (error) {
+      run.kill();
+      throw error;
+    } finally {
+      await ended;
     }
-    if (run.exitCode === null) await once(run, "exit");
     if (run.exitCode !== STOPPED) throw new Error(`run ended with ${run.exitCode}`);
     return ROLES.flatMap((role) =>
       rows(

@@ -19,7 +19,7 @@ export function createProject(repository: string, agent: string): void {
     ".loopwright/workflows/set/work/prompt.md": "Do the next step.\n",
   };
   for (let at = 0; at < SOURCE_FILES; at++)
-    files[`src/${at % 10}/file-${at}.txt`] = `${`line of file ${at}\n`.repeat(100)}`;
+    files[`src/${at % 10}/file-${at}.txt`] = `line of file ${at}\n`.repeat(100);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(repository, path)), { recursive: true });
     writeFileSync(join(repository, path), text);
