@@ -1,11 +1,10 @@
-import { activation, goalFile, type GoalFile, LoopwrightError } from "@loopwright/protocol";
-import type { z } from "zod";
+import { goalFile, type GoalFile, LoopwrightError } from "@loopwright/protocol";
 import { timestamp } from "../seams/clock.ts";
 import type { GoalLayout } from "../store/layout.ts";
 import { readJsonIfPresent } from "../store/read.ts";
 import { changeExistingFile, type FileSeams } from "./shared-file.ts";
 
-export type Activation = z.output<typeof activation>;
+export type Activation = GoalFile["activation"];
 
 /** Undefined when the runtime root has no record of the goal. Throws FILE_INVALID, FILE_UNSAFE or SCHEMA_NEWER. */
 export function readActivation(goal: GoalLayout): Activation | undefined {

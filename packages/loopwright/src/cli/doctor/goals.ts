@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { LoopwrightError } from "@loopwright/protocol";
+import { latestArchiveOf } from "../../control-plane/archive/index.ts";
 import { stopAttempt } from "../../process/stop-ladder.ts";
 import { timestamp } from "../../seams/clock.ts";
+import { runtimeLayout } from "../../store/layout.ts";
 import { takeLock } from "../../store/lock.ts";
 import { listSessions } from "../../store/session-lookup.ts";
 import type { Context } from "../context.ts";
@@ -24,7 +26,14 @@ export function diagnoseGoal(context: Context, target: GoalTarget, takeOver: boo
       hint: "Correct repo in the registry.",
     });
   }
-  if (!existsSync(target.layout.goalJson)) {
+  const here = existsSync(target.layout.goalJson);
+  const archived = here
+    ? undefined
+    : latestArchiveOf(runtimeLayout(target.runtimeRoot), target.goal.id);
+  if (archived !== undefined) {
+    return [...found, { state: "ok", what, finding: `archived in ${archived.path}` }];
+  }
+  if (!here) {
     found.push({
       state: "warning",
       what,

@@ -101,7 +101,10 @@ describe.each(["the same file system", "another file system"])("archiving on %s"
 });
 
 describe("refused, and nothing is changed:", () => {
-  async function refused(fields: Parameters<Room["request"]>[0], code: string): Promise<void> {
+  async function expectRefused(
+    fields: Parameters<Room["request"]>[0],
+    code: string,
+  ): Promise<void> {
     const before = digestTree(room.directory);
     for (const execute of [false, true]) {
       const payload = await archiveRuntimeGoal(seams, room.request({ ...fields, execute }));
@@ -112,28 +115,29 @@ describe("refused, and nothing is changed:", () => {
   }
 
   test("a registered goal that wasn't allowed", () =>
-    refused({ allowRegistered: false }, "GOAL_REGISTERED"));
-  test("a goal that isn't there", () => refused({ goalId: "shpo" }, "GOAL_NOT_FOUND"));
+    expectRefused({ allowRegistered: false }, "GOAL_REGISTERED"));
+  test("a goal that isn't there", () => expectRefused({ goalId: "shpo" }, "GOAL_NOT_FOUND"));
   test("a registry that can't be read", async () => {
     writeFileSync(room.registryPath, "{");
-    await refused({}, "REGISTRY_INVALID");
+    await expectRefused({}, "REGISTRY_INVALID");
   });
   test.each(["../shop", "a/b", ".", "", "x".repeat(300), "CON", "a.", "a\n", "a\u0000b", "%2e%2e"])(
     "the id %j",
-    (goalId) => refused({ goalId }, "GOAL_ID_INVALID"),
+    (goalId) => expectRefused({ goalId }, "GOAL_ID_INVALID"),
   );
   test("a link in the goal's place", async () => {
     mkdirSync(join(room.directory, "outside"));
     symlinkSync(join(room.directory, "outside"), runtime().goal("linked").directory);
-    await refused({ goalId: "linked" }, "FILE_UNSAFE");
+    await expectRefused({ goalId: "linked" }, "FILE_UNSAFE");
   });
   test("a file in the goal's place", async () => {
     writeFileSync(runtime().goal("filed").directory, "");
-    await refused({ goalId: "filed" }, "FILE_UNSAFE");
+    await expectRefused({ goalId: "filed" }, "FILE_UNSAFE");
   });
-  test("a place that is taken", () => refused({ archivePath: room.directory }, "PLACE_TAKEN"));
+  test("a place that is taken", () =>
+    expectRefused({ archivePath: room.directory }, "PLACE_TAKEN"));
   test("a place among the goals", () =>
-    refused({ archivePath: join(runtime().goals, "shop", "inside") }, "PLACE_TAKEN"));
+    expectRefused({ archivePath: join(runtime().goals, "shop", "inside") }, "PLACE_TAKEN"));
   test("a goal with a coordinator that lives", async () => {
     const lock = takeLock(seams.disk, runtime().goal("shop").lock, seams.processes.self(), {
       liveness: () => "dead",
@@ -142,7 +146,7 @@ describe("refused, and nothing is changed:", () => {
       goalId: "shop",
     });
     expect(lock.ok).toBe(true);
-    await refused({}, "LOCK_HELD");
+    await expectRefused({}, "LOCK_HELD");
   });
 });
 

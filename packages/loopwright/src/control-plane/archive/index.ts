@@ -2,7 +2,7 @@
 export { archiveRuntimeGoal, type ArchiveRequest } from "./archive-runtime-goal.ts";
 export { latestArchiveOf } from "./find-archive.ts";
 export { type ArchivedGoal, listArchives } from "./list-archives.ts";
-export { type ArchivePayload, refusalOf, type RestorePayload } from "./payload.ts";
+export { type ArchivePayload, refusalOf } from "./payload.ts";
 export { renderArchiveMarkdown, renderRestoreMarkdown } from "./render-archive.ts";
-export { restoreArchivedGoal, type RestoreRequest } from "./restore-archived-goal.ts";
-export { refuseArchived, requireSchedulable } from "./schedulable.ts";
+export { restoreArchivedGoal } from "./restore-archived-goal.ts";
+export { refuseArchived } from "./schedulable.ts";

@@ -37,7 +37,6 @@ export interface Adopted {
 export async function adoptGoal(seams: ArchiveSeams, adoption: Adoption): Promise<Adopted> {
   const { registryPath, repo } = adoption;
   const goalId = validateGoalId(adoption.goalId);
-  let adopted: Adopted | undefined;
   const registry = loadRegistry(registryPath);
   const runtimeRoot = resolveRuntimeRoot(registry, {
     ...adoption,
@@ -56,12 +55,11 @@ export async function adoptGoal(seams: ArchiveSeams, adoption: Adoption): Promis
 
   // The record first: after a crash here the same command finds the goal to be its own already and goes on.
   await record(seams, goal, { goalId, registry: realPath(registryPath), repo });
-  adopted = {
+  await changeRegistry(seams, registryPath, (current) => withRepository(current, goalId, repo));
+  return {
     runtimeRoot,
     before: before === undefined ? null : { registry: before.registry, repo: before.repo },
   };
-  await changeRegistry(seams, registryPath, (current) => withRepository(current, goalId, repo));
-  return adopted;
 }
 
 function refuseOwned(owner: string, registryPath: string, goalId: string): void {
