@@ -42,6 +42,9 @@ export const pins = z.object({
 });
 export type Pins = z.output<typeof pins>;
 
+/** `frozen/<sha256>.json` that a `pins_changed` names. */
+export const pinsFile = pins.extend({ schema_version: schemaVersion });
+
 /** `evaluations/<NNNN>-<k>/receipt.json`: what one verification found, at which tree. */
 export const receipt = z.object({
   schema_version: schemaVersion,

@@ -170,7 +170,16 @@ const schemas = {
     cost_usd: z.number().nonnegative().nullable(),
     recovered: z.boolean(),
   }),
-  pins_changed: z.object({ by, checks: rules.shape.gate.shape.checks, files: z.array(z.string()), diff_path: z.string().nullable() }),
+  pins_changed: z.object({
+    by,
+    checks: rules.shape.gate.shape.checks,
+    /** Paths that differ from what was pinned before. */
+    files: z.array(z.string()),
+    /** Of `frozen/<sha256>.json`, which holds all pins from here on. */
+    pins_sha256: sha256,
+    /** What differs, as text; relative to the session directory. */
+    diff_path: z.string().nullable(),
+  }),
   input_received: z.object({ id: inputId, text: z.string(), at: timestamp }),
   input_delivered: z.object({ ids: z.array(inputId), attempt_id: attemptId, iteration: z.int().positive() }),
   input_disposed: z.object({
@@ -199,6 +208,7 @@ const schemas = {
   drift_detected: z.object({ kind: slug, severity: z.enum(["info", "watch", "action"]), detail: z.string() }),
   drift_resolved: z.object({ kind: slug, take: z.enum(["state", "run"]), note: z.string().optional(), by }),
   workflow_benched: z.object({ workflow_id: slug, failures: count, reason: z.string() }),
+  /** `session_sha256`: of `frozen/<sha256>.json`, which stands for `session.json` from here on. */
   configuration_reloaded: z.object({ rules, session_sha256: sha256, changes: z.array(z.string()), by }),
   session_stopped: z.object({
     status: sessionStatus.exclude(["running"]),

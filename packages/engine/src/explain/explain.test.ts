@@ -43,7 +43,7 @@ describe("explanations", () => {
 describe("what if", () => {
   it("the rules were the same: nothing differs", () => {
     const play = playSteadySession(20);
-    expect(whatIf(play.lines, play.current.rules)).toBeNull();
+    expect(whatIf(play.lines, (rules) => rules)).toBeNull();
   });
 
   it("inner had to wait longer: the first decision that differs is told", () => {
@@ -51,7 +51,7 @@ describe("what if", () => {
     const workflows = innerOuterEval().map((each) =>
       each.id === "inner" ? { ...each, run_every: 4 } : each,
     );
-    expect(whatIf(play.lines, rulesOf(workflows))).toMatchObject({
+    expect(whatIf(play.lines, () => rulesOf(workflows))).toMatchObject({
       was: "inner as iteration 5",
       would: "outer as iteration 5",
     });

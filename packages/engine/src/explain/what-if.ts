@@ -14,8 +14,11 @@ export interface Divergence {
 
 type Line = Pick<JournalLine, "seq" | "at" | "epoch" | "records">;
 
-/** Replays a session under other rules up to the first decision that differs; null if none does. */
-export function whatIf(lines: Iterable<Line>, rules: Rules): Divergence | null {
+/**
+ * Replays a session under edited rules up to the first decision that differs; null if none does. `edit` gets the rules
+ * that the session started with, and those that it took later.
+ */
+export function whatIf(lines: Iterable<Line>, edit: (rules: Rules) => Rules): Divergence | null {
   let state: State | null = null;
   for (const line of lines) {
     const occurrence = occurrenceOf(line);
@@ -26,17 +29,17 @@ export function whatIf(lines: Iterable<Line>, rules: Rules): Divergence | null {
     }
     state = foldLine(state, {
       ...line,
-      records: line.records.map((record) => underRules(record, rules)),
+      records: line.records.map((record) => edited(record, edit)),
     });
   }
   return null;
 }
 
-/** Rules that the session took later don't take the edited ones away again. */
-function underRules(record: JournalRecord, rules: Rules): JournalRecord {
-  if (record.type === "session_started") return { ...record, data: { ...record.data, rules } };
+function edited(record: JournalRecord, edit: (rules: Rules) => Rules): JournalRecord {
+  if (record.type === "session_started")
+    return { ...record, data: { ...record.data, rules: edit(record.data.rules) } };
   return record.type === "configuration_reloaded"
-    ? { ...record, data: { ...record.data, rules } }
+    ? { ...record, data: { ...record.data, rules: edit(record.data.rules) } }
     : record;
 }
 

@@ -107,6 +107,8 @@ function reload(state: State, { rules }: RecordData<"configuration_reloaded">): 
     limits: rules.limits,
     workflows,
     ...repinned(state, rules.gate.checks),
+    // Other files may be protected now.
+    gate: { ...state.gate, receipts: [] },
   };
 }
 

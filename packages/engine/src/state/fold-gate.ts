@@ -47,6 +47,8 @@ export function foldGate(state: State, { type, data }: GateRecord, stamp: Stamp)
         ...state,
         rules: { ...state.rules, gate: { ...state.rules.gate, checks: data.checks } },
         ...repinned(state, data.checks),
+        // Their hashes don't tell under which protected files they were made.
+        gate: { ...state.gate, receipts: [] },
       };
   }
 }

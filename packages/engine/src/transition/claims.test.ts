@@ -288,6 +288,7 @@ describe("a claim", () => {
         by: "user",
         checks: [{ id: "test", sha256: digestOf(50), required: true }],
         files: [],
+        pins_sha256: digestOf(51),
         diff_path: null,
       },
     });
@@ -299,6 +300,20 @@ describe("a claim", () => {
     ]);
   });
 
+  it("takes changed checks, and what they find, after a stop that may be reopened", () => {
+    const session = red();
+    session.feed({ kind: "stop", stop: { mode: "now", by: "user" } });
+    while (session.current.task !== null) session.finish();
+    expect(session.current.status).toBe("stopped");
+    const checks = [{ id: "test", sha256: digestOf(50), required: true }];
+    session.feed({
+      kind: "repin",
+      repin: { by: "user", checks, files: [], pins_sha256: digestOf(51), diff_path: null },
+    });
+    expect(session.current).toMatchObject({ status: "stopped", unbased: ["test"], red_checks: [] });
+    expect(session.current.gate.receipts).toEqual([]);
+  });
+
   it("can meet the goal after a repin once the new check was seen failing", () => {
     const session = red();
     session.feed({
@@ -307,6 +322,7 @@ describe("a claim", () => {
         by: "user",
         checks: [{ id: "test", sha256: digestOf(50), required: true }],
         files: [],
+        pins_sha256: digestOf(51),
         diff_path: null,
       },
     });

@@ -15,7 +15,8 @@ import { recordPause, recordResume, recordStop } from "./record-request.ts";
  * task that follows, or the stop that comes before its launch. While the session is paused, held or waiting for a
  * retry no task follows; `waiting` says for what.
  *
- * A session that has ended takes nothing but `resume` with `reopen`, and the bookkeeping of who runs it.
+ * A session that has ended takes nothing but `resume` with `reopen`, the bookkeeping of who runs it and, where it may be
+ * reopened, other rules and checks to be reopened with, and what these checks find.
  */
 export function react(state: State | null, occurrence: Occurrence): JournalRecord[] {
   if (state === null)
@@ -23,7 +24,7 @@ export function react(state: State | null, occurrence: Occurrence): JournalRecor
       ? [{ type: "session_started", data: occurrence.started }]
       : [];
   const draft = draftOf(state);
-  if (isTerminal(state) && !KEPT_AFTER_THE_END.has(occurrence.kind)) return [];
+  if (isTerminal(state) && !isTakenAfterTheEnd(state, occurrence)) return [];
   record(draft, occurrence);
   return draft.records;
 }
@@ -41,6 +42,10 @@ export function step(
   };
 }
 
+function isTakenAfterTheEnd({ status }: State, { kind }: Occurrence): boolean {
+  return KEPT_AFTER_THE_END.has(kind) || (status !== "goal_met" && KEPT_FOR_REOPENING.has(kind));
+}
+
 const KEPT_AFTER_THE_END: ReadonlySet<Occurrence["kind"]> = new Set([
   "coordinator_started",
   "seated",
@@ -48,6 +53,9 @@ const KEPT_AFTER_THE_END: ReadonlySet<Occurrence["kind"]> = new Set([
   "repaired",
   "noted",
 ]);
+
+/** A changed check is seen failing by the manual verification that follows it. */
+const KEPT_FOR_REOPENING: ReadonlySet<Occurrence["kind"]> = new Set(["reload", "repin", "manual"]);
 
 function record(draft: Draft, occurrence: Occurrence): void {
   switch (occurrence.kind) {

@@ -14,12 +14,15 @@ export function refusal(state: State, occurrence: Occurrence): Refusal | null {
   switch (occurrence.kind) {
     case "stop":
     case "pause":
-    case "reload":
-    case "repin":
     case "inputs":
     case "answered":
-    case "manual":
       return { refused: "SESSION_ENDED", message: `${ended}.` };
+    case "reload":
+    case "repin":
+    case "manual":
+      return state.status === "goal_met"
+        ? { refused: "SESSION_ENDED", message: `${ended}.` }
+        : null;
     case "resume":
       if (state.status === "goal_met")
         return { refused: "SESSION_ENDED", message: `${ended}; a met goal is not reopened.` };

@@ -1,8 +1,8 @@
 import { foldLine, type State } from "@loopwright/engine";
-import { type JournalLine, sessionFile, type SessionFile } from "@loopwright/protocol";
+import type { JournalLine, SessionFile } from "@loopwright/protocol";
 import { type LoadedJournal, readJournal } from "../store/journal-reader.ts";
 import { foldTrusted } from "../read-api/fold-trusted.ts";
-import { readJson } from "../store/read.ts";
+import { inForceAfter, readInForce } from "../read-api/in-force.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import { resolveSession } from "../store/session-lookup.ts";
 import type { GoalTarget } from "./target.ts";
@@ -11,6 +11,7 @@ import type { GoalTarget } from "./target.ts";
 export interface OpenedSession {
   readonly id: string;
   readonly layout: SessionLayout;
+  /** What it is run with now. */
   readonly session: SessionFile;
   readonly lines: readonly JournalLine[];
   readonly loaded: LoadedJournal;
@@ -29,7 +30,7 @@ export function openSession(
   return {
     id,
     layout,
-    session: readJson(layout.session, sessionFile),
+    session: readInForce(layout, inForceAfter(lines), false),
     lines,
     loaded,
     state: foldTrusted(layout.journal, lines),

@@ -60,12 +60,19 @@ export interface AssemblyOptions {
 
 export function assemble(options: AssemblyOptions): Assembly {
   const { seams, session, locks, version, onProblem } = options;
-  const { layout, file, goalText, memory } = session;
+  const { layout, file, assignedFile, goalText, memory } = session;
   const requests = createRequests(seams.disk, layout);
   const control = createControlSwitch(seams.disk, layout);
   const liveTime = createLiveTime(seams.clock);
   const contact = createSeatContact(seams.clock);
-  const source: TaskSource = { layout, file, goalText, assigned: memory.assigned };
+  const assigned = memory.assigned();
+  const source: TaskSource = {
+    layout,
+    file,
+    earlier: assigned && { attemptId: assigned.attempt_id, file: assignedFile },
+    goalText,
+    assigned: memory.assigned,
+  };
 
   const ledger: Ledger = createLedger({
     clock: seams.clock,

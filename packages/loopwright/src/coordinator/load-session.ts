@@ -7,18 +7,21 @@ import {
   type SessionFile,
 } from "@loopwright/protocol";
 import { foldTrusted } from "../read-api/fold-trusted.ts";
+import { inForceAfter, readInForce } from "../read-api/in-force.ts";
 import type { Disk } from "../store/disk.ts";
 import { type Journal, openJournal } from "../store/journal.ts";
 import { parseJson, readText } from "../store/read.ts";
 import { goalHash } from "../store/session-id.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
-import { sessionHash } from "./create-session.ts";
 import type { Locks } from "./locks.ts";
 import { createMemory, type Memory } from "./memory.ts";
 
 export interface LoadedSession {
   readonly layout: SessionLayout;
+  /** What it is run with now. */
   readonly file: SessionFile;
+  /** What the last iteration was assigned with: it stays that iteration's, whatever was reloaded meanwhile. */
+  readonly assignedFile: SessionFile;
   readonly goalText: string;
   readonly journal: Journal;
   readonly state: State;
@@ -33,9 +36,10 @@ export function loadSession(
   layout: SessionLayout,
   locks: Pick<Locks, "epoch" | "lost">,
 ): LoadedSession {
-  const { file, text } = readSessionFile(layout);
+  // Before anything is opened: a session that isn't there has no journal to be made.
+  const { file: started } = readSessionFile(layout);
   const goalText = readText(layout.goal);
-  if (goalText === undefined || goalHash(goalText) !== file.goal_sha256) {
+  if (goalText === undefined || goalHash(goalText) !== started.goal_sha256) {
     throw changed(layout.goal, "the goal text that the session was started with");
   }
   const { journal, loaded } = openJournal(disk, layout.journal, {
@@ -47,11 +51,14 @@ export function loadSession(
     const lines = loaded.lines as JournalLine[];
     const state = foldTrusted(layout.journal, lines);
     for (const line of lines) memory.apply(line);
-    refuseForeignFile(layout, lines, sessionHash(text));
+    const now = inForceAfter(lines);
+    const file = readInForce(layout, now, true);
+    const then = inForceAfter(upToLastAssignment(lines));
+    const assignedFile = then.reloaded === now.reloaded ? file : readInForce(layout, then, true);
     const { tornTail } = loaded;
     const repaired =
       tornTail === undefined ? undefined : { offset: tornTail.offset, bytes: tornTail.bytes };
-    return { layout, file, goalText, journal, state, memory, repaired };
+    return { layout, file, assignedFile, goalText, journal, state, memory, repaired };
   } catch (error) {
     journal.close();
     throw error;
@@ -68,21 +75,11 @@ export function readSessionFile(layout: SessionLayout): { file: SessionFile; tex
   return { file: parseJson(layout.session, text, sessionFile), text };
 }
 
-/** The journal says which `session.json` is in force: the first, or the one of the last reload. */
-function refuseForeignFile(
-  layout: SessionLayout,
-  lines: readonly JournalLine[],
-  found: string,
-): void {
-  let expected: string | undefined;
-  for (const { records } of lines) {
-    for (const record of records) {
-      if (record.type === "session_started" || record.type === "configuration_reloaded")
-        expected = record.data.session_sha256;
-    }
-  }
-  if (expected !== found)
-    throw changed(layout.session, "what the journal says that the session was started with");
+function upToLastAssignment(lines: readonly JournalLine[]): readonly JournalLine[] {
+  const last = lines.findLastIndex(({ records }) =>
+    records.some(({ type }) => type === "task_assigned"),
+  );
+  return lines.slice(0, last + 1);
 }
 
 function changed(path: string, what: string): LoopwrightError {

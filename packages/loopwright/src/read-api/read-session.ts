@@ -1,12 +1,13 @@
 import type { State } from "@loopwright/engine";
-import { type JournalLine, sessionFile, type SessionFile } from "@loopwright/protocol";
+import type { JournalLine, SessionFile } from "@loopwright/protocol";
 import { type LoadedJournal, readJournal } from "../store/journal-reader.ts";
-import { readJson } from "../store/read.ts";
 import { sessionLayout } from "../store/session-layout.ts";
 import { foldTrusted } from "./fold-trusted.ts";
+import { inForceAfter, readInForce } from "./in-force.ts";
 
 /** A session as anybody may read it, while it runs or after. */
 export interface ReadSession {
+  /** What it is run with now. */
   readonly session: SessionFile;
   /** The lines in force, oldest first. */
   readonly lines: readonly JournalLine[];
@@ -21,9 +22,9 @@ export interface ReadSession {
 /** Folds the whole journal. Throws SESSION_NOT_FOUND, JOURNAL_DAMAGED, FILE_INVALID. Changes nothing. */
 export function readSession(directory: string): ReadSession {
   const layout = sessionLayout(directory);
-  const session = readJson(layout.session, sessionFile);
   const loaded = readJournal(layout.journal);
   const lines = loaded.lines as JournalLine[];
+  const session = readInForce(layout, inForceAfter(lines), false);
   const state = foldTrusted(layout.journal, lines);
   const { tornTail } = loaded;
   return {

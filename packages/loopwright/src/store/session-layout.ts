@@ -20,8 +20,12 @@ export interface SessionLayout {
   readonly children: string;
   readonly coordinator: string;
   readonly report: string;
+  /** What took the place of `session.json` or its pins later, by the sha256 of its text. */
+  readonly frozen: string;
   request(workflowId: string): string;
   input(inputId: string): string;
+  /** `sha256`: 64 hex digits. */
+  frozenFile(sha256: string): string;
   /** `n` from 1. */
   iteration(n: number, workflowId: string): IterationLayout;
   /** Verification `k` (from 1) after iteration `n`; the baseline has `n` 0. */
@@ -54,8 +58,11 @@ export function sessionLayout(directory: string): SessionLayout {
     children: at("children"),
     coordinator: at("coordinator.json"),
     report: at("REPORT.md"),
+    frozen: at("frozen"),
     request: (workflowId) => at("project_state", "requests", `${workflow(workflowId)}.md`),
     input: (inputId) => at("inputs", `${pathSegment(inputId, "input id", "FILE_UNSAFE")}.json`),
+    frozenFile: (sha256) =>
+      at("frozen", `${pathSegment(sha256, "content hash", "FILE_UNSAFE")}.json`),
     iteration: (n, workflowId) =>
       iterationLayout(at("iterations", `${number(n, 1)}_${workflow(workflowId)}`)),
     evaluation: (n, k) => evaluationLayout(at("evaluations", `${number(n, 0)}-${count(k)}`)),

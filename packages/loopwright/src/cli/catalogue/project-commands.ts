@@ -30,6 +30,10 @@ export function addProjectCommands(program: Command, outcome: { exitCode: number
       "Runs the acceptance checks now and prints a receipt. While a session is open its pinned checks run, and the receipt " +
         "is journaled; otherwise the checks run as they stand.",
     )
+    .option(
+      "--repin",
+      "first accept your own edits of checks and protected files in the latest session, and show them",
+    )
     .action(dispatch(outcome, "changes", () => import("../commands/check.ts")));
   program
     .command("doctor")

@@ -56,6 +56,10 @@ export function addReadingCommands(program: Command, outcome: { exitCode: number
     .summary("why this workflow is next, why the others are not, why it stopped")
     .description("Gives the scheduler's reasons with their numbers, and why the session stopped.")
     .option("--at <seq>", "the decision in force at this line of the journal", wholeNumber(1))
+    .option(
+      "--what-if <workflow-yaml>",
+      "replay under an edited workflow.yaml (its folder names the workflow): the first decision that differs",
+    )
     .action(dispatch(outcome, "reads", () => import("../commands/explain.ts")));
   program
     .command("verify")

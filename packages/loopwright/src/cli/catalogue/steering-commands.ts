@@ -40,6 +40,11 @@ export function addSteeringCommands(program: Command, outcome: { exitCode: numbe
     .option("--max-cost-usd <n>", "+N more dollars, or a new limit", raise("money"))
     .option("--max-tokens <n>", "+N more tokens, or a new limit", raise("whole"))
     .option("--max-wall-clock <time>", "+TIME more (+2h), or a new limit (10h)", raise("time"))
+    .option(
+      "--reload",
+      "show what differs in the present configuration and workflows, ask, and take them",
+    )
+    .option("--yes", "with --reload: don't ask")
     .option("--take-over", "take the seat of a worker of which nothing can be said from here")
     .action(dispatch(outcome, "changes", () => import("../commands/resume.ts")));
 }

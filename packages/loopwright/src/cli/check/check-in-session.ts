@@ -1,14 +1,14 @@
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { LoopwrightError, type Receipt } from "@loopwright/protocol";
+import type { Receipt } from "@loopwright/protocol";
 import { receiptSummary } from "../../coordinator/receipts.ts";
 import { commitOffline } from "../../coordinator/offline.ts";
 import { goalLayout } from "../../store/layout.ts";
 import { makeDirectoryDurable } from "../../store/durable-write.ts";
 import { checkoutCacheOf } from "../../worker/session-place.ts";
 import type { Context } from "../context.ts";
+import { refuseWhileHeld } from "../idle-session.ts";
 import { openSession, type OpenedSession } from "../open-session.ts";
-import { holderOf } from "../status/phase.ts";
 import type { GoalTarget } from "../target.ts";
 import { VERSION } from "../version.ts";
 import { runChecks } from "./run-checks.ts";
@@ -29,7 +29,11 @@ export async function checkInSession(
   opened: OpenedSession,
   signal: AbortSignal,
 ): Promise<JournaledReceipt> {
-  refuseWhileHeld(context, target);
+  // Checks run in the checkout, where an agent may be at work.
+  refuseWhileHeld(context, target, {
+    why: "and its agents work in the same checkout",
+    hint: "It runs the checks itself when they are due; for a look now, stop it first: loopwright stop",
+  });
   const { seams } = context;
   const { layout, session } = opened;
   const scratch = join(layout.evaluations, `manual-${seams.ids.next()}`);
@@ -85,17 +89,4 @@ function settle(
     return directory;
   }
   return scratch;
-}
-
-/** Checks run in the checkout, where an agent may be at work. */
-function refuseWhileHeld({ seams }: Context, target: GoalTarget): void {
-  const { liveness, pid, host } = holderOf(target.layout.lock, seams.processes);
-  if (liveness === "none" || liveness === "dead") return;
-  throw new LoopwrightError(
-    "SESSION_RUNNING",
-    `The session is being run by process ${pid} on ${host}, and its agents work in the same checkout`,
-    {
-      hint: "It runs the checks itself when they are due; for a look now, stop it first: loopwright stop",
-    },
-  );
 }

@@ -2,6 +2,7 @@ import { explainDecision, explainStop } from "@loopwright/engine";
 import { LoopwrightError } from "@loopwright/protocol";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
+import { explainWhatIf } from "../explain/explain-what-if.ts";
 import { foldAll, openSession } from "../open-session.ts";
 import { printable } from "../output/printable.ts";
 import { waitingText } from "../output/waiting.ts";
@@ -9,12 +10,16 @@ import { findGoal } from "../target.ts";
 
 export async function run(context: Context, { args, options }: Invocation): Promise<number> {
   const { output } = context;
-  const { at } = options as { at?: number };
+  const { at, whatIf } = options as { at?: number; whatIf?: string };
   const opened = openSession(findGoal(context), String(args[0]));
   const lines = at === undefined ? opened.lines : opened.lines.filter(({ seq }) => seq <= at);
   if (lines.length === 0)
     throw new LoopwrightError("USAGE", `The journal of ${opened.id} begins after line ${at}`);
   const state = lines === opened.lines ? opened.state : foldAll(lines);
+  if (whatIf !== undefined) {
+    explainWhatIf(context, { id: opened.id, lines, state }, whatIf);
+    return 0;
+  }
   const decision = state.explanation === null ? [] : explainDecision(state.explanation);
   const stop = explainStop(state);
   const waits = waitingText(state);

@@ -5,6 +5,7 @@ import type { Raise as Amount } from "../catalogue/numbers.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
 import { findCoordinator } from "../people-client.ts";
+import { reload } from "../reload/reload.ts";
 import { runGoal } from "../run/run-goal.ts";
 import { findGoal } from "../target.ts";
 
@@ -15,15 +16,23 @@ interface ResumeOptions {
   /** Milliseconds. */
   readonly maxWallClock?: Amount;
   readonly takeOver?: boolean;
+  readonly reload?: boolean;
+  readonly yes?: boolean;
 }
 
 /** With a living coordinator the pause is lifted there; otherwise the session is opened again and run. */
 export async function run(context: Context, { options }: Invocation): Promise<number> {
-  const { takeOver = false, ...amounts } = options as ResumeOptions;
+  const {
+    takeOver = false,
+    reload: reloads = false,
+    yes = false,
+    ...amounts
+  } = options as ResumeOptions;
   const target = findGoal(context);
   const opened = openSession(target, "latest");
   const raise = raisesOf(amounts);
-  warnOfNoLimit(context, opened.state, raise);
+  if (reloads && !(await reload(context, target, opened, { yes }))) return 1;
+  warnOfNoLimit(context, reloads ? openSession(target, opened.id).state : opened.state, raise);
   const client = findCoordinator(context.seams, target.goal.id, opened.layout);
   if (client === undefined || opened.state.status !== "running") {
     return await runGoal(context, { resume: true, raise, takeOver });

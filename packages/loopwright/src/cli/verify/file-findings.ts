@@ -25,6 +25,7 @@ export function fileFindings(target: GoalTarget, opened: OpenedSession, live: bo
     if (record.type === "verification_finished")
       compareReceipt(opened, directories, record.data, add);
   }
+  compareFrozen(opened, records, add);
   for (const { path, sha256 } of opened.session.pins.files) {
     const pin = target.layout.pin(sha256);
     if (hashOf(pin) !== sha256)
@@ -51,10 +52,33 @@ function compareSession(
       if (text === undefined || goalHash(text) !== data.goal_sha256)
         add(layout.goal, "it is not the goal text that the session was started with");
     }
-    if (type === "configuration_reloaded") session = data.session_sha256;
   }
   if (hashOf(layout.session) !== session)
     add(layout.session, "it is not what the journal says that the session was started with");
+}
+
+/** What was reloaded and pinned anew, also what isn't in force any more. */
+function compareFrozen(
+  { layout }: OpenedSession,
+  records: readonly JournalRecord[],
+  add: Add,
+): void {
+  for (const { type, data } of records) {
+    const sha256 =
+      type === "configuration_reloaded"
+        ? data.session_sha256
+        : type === "pins_changed"
+          ? data.pins_sha256
+          : undefined;
+    if (sha256 === undefined) continue;
+    const found = hashOf(layout.frozenFile(sha256));
+    if (found === sha256) continue;
+    const what = type === "pins_changed" ? "the pins" : "the configuration";
+    add(
+      layout.frozenFile(sha256),
+      found === undefined ? "it is missing" : `it is not ${what} that the journal names`,
+    );
+  }
 }
 
 function compareState({ layout, state }: OpenedSession, add: Add): void {

@@ -32,7 +32,8 @@ export function rulesOf(
   };
 }
 
-function schedulingRulesOf(workflow: FrozenWorkflow): SchedulingRules {
+/** What the scheduler knows of a workflow. */
+export function schedulingRulesOf(workflow: FrozenWorkflow): SchedulingRules {
   const { must_follow, run_after_successes } = workflow;
   return {
     id: workflow.id,
