@@ -181,6 +181,34 @@ test("a disabled goal is not started and says so; enabled it may be", async () =
   expect(scratch.sessions()).toEqual([]);
 });
 
+test("the goals of every project are shown, each once and read where it lies; a broken one hides none", async () => {
+  const user = `${scratch.home}/.loopwright/registry.json`;
+  const other = scratch.file("other", ".loopwright", "registry.json");
+  mkdirSync(scratch.file("other", ".loopwright"), { recursive: true });
+  writeFileSync(other, JSON.stringify({ goals: [{ id: "elsewhere", repo: "/nowhere" }] }));
+  const noted = `${scratch.home}/.loopwright/projects.json`;
+  const good = readFileSync(noted, "utf8");
+  const { registries } = JSON.parse(good) as { registries: string[] };
+  const all = [...registries, other, scratch.file("gone", "registry.json"), other];
+  writeFileSync(noted, JSON.stringify({ schema_version: 1, registries: all }));
+  const added = ["--registry", user, "goal", "add", "mine", "--repo", scratch.repository];
+  const [add, status] = await call(added, ["status", "--all", "--json"]);
+  expect(add).toMatchObject({ code: 0 });
+  const { goals } = JSON.parse(status?.stdout ?? "") as {
+    goals: { id: string; registry: string }[];
+  };
+  expect(goals.map(({ id, registry }) => [id, registry]).sort()).toEqual([
+    ["elsewhere", other],
+    ["mine", user],
+    [GOAL, scratch.source(".loopwright", "registry.json")],
+  ]);
+  writeFileSync(other, "{");
+  const [broken] = await call(["status", "--all", "--json"]);
+  expect(broken).toMatchObject({ code: 0, stderr: expect.stringContaining(`${other}:1:2`) });
+  expect((JSON.parse(broken?.stdout ?? "") as { goals: object[] }).goals).toHaveLength(2);
+  writeFileSync(noted, good);
+});
+
 test("what a dry run prints takes exactly the place that it shows, and restore brings it back", async () => {
   const [dry] = await call(["archive", GOAL, "--allow-registered", "--json"]);
   const planned = JSON.parse(dry?.stdout ?? "") as { archive_path: string; next_command: string };

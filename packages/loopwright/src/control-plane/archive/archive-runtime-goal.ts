@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { basename, dirname } from "node:path";
 import { goalFile } from "@loopwright/protocol";
 import { timestamp } from "../../seams/clock.ts";
 import { errorCode } from "../../store/disk-error.ts";
@@ -77,7 +78,7 @@ function execute(
       removePartials(seams, runtime, request.goalId);
       // A crash from here on leaves a file in the goal that nobody minds while the place that it names is empty.
       writeDurable(disk, archiveFileIn(plan.source), `${JSON.stringify(file, null, 2)}\n`);
-      if (plan.archiveRoot !== runtime.archivedGoals) logMove(seams, runtime, "archiving", file);
+      if (!isUsualPlace(runtime, file)) logMove(seams, runtime, "archiving", file);
       moveDirectory(disk, plan.source, plan.archivePath);
     } else removeSuperseded(disk, plan.source);
     place = plan.archivePath;
@@ -85,6 +86,14 @@ function execute(
   } finally {
     hold.releaseAt(place);
   }
+}
+
+/** Where a look into the directory finds it; elsewhere the log has to know before it is there. */
+function isUsualPlace(
+  runtime: RuntimeLayout,
+  { goal_id: id, archive_path: path }: ArchiveFile,
+): boolean {
+  return dirname(path) === runtime.archivedGoals && basename(path).startsWith(`${id}-`);
 }
 
 /** The goal is archived already; a crash in here costs a word that nobody depends on. */

@@ -38,7 +38,7 @@ export function findArchive(runtime: RuntimeLayout, query: string): ArchivedGoal
 
 /** The newest archive of a goal. */
 export function latestArchiveOf(runtime: RuntimeLayout, goalId: string): ArchivedGoal | undefined {
-  return listArchives(runtime).archives.findLast((each) => each.goal_id === goalId);
+  return listArchives(runtime, goalId).archives.at(-1);
 }
 
 function nameOf({ name }: ArchivedGoal): string {

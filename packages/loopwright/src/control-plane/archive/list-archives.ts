@@ -17,16 +17,24 @@ export interface ArchivedGoal {
   readonly unfinished: boolean;
 }
 
-/** All archived goals of a runtime root, oldest first, and what in the archive can't be read. */
-export function listArchives(runtime: RuntimeLayout): {
+/**
+ * All archived goals of a runtime root, or those of one goal, oldest first, and what in the archive can't be read. Of one
+ * goal, only directories that can be its are opened.
+ */
+export function listArchives(
+  runtime: RuntimeLayout,
+  goalId?: string,
+): {
   archives: ArchivedGoal[];
   bad: { path: string; reason: string }[];
 } {
   const paths = new Set([
     ...entries(runtime.archivedGoals)
-      .filter((name) => !name.startsWith("."))
+      .filter((name) => !name.startsWith(".") && name.startsWith(goalId ?? ""))
       .map((name) => join(runtime.archivedGoals, name)),
-    ...readLog(runtime).map(({ archive_path }) => archive_path),
+    ...readLog(runtime)
+      .filter((row) => goalId === undefined || row.goal_id === goalId)
+      .map((row) => row.archive_path),
   ]);
   const archives: ArchivedGoal[] = [];
   const bad: { path: string; reason: string }[] = [];
@@ -34,7 +42,9 @@ export function listArchives(runtime: RuntimeLayout): {
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
     try {
       const archived = describe(runtime, path, readArchiveFile(path));
-      if (archived !== undefined) archives.push(archived);
+      if (archived !== undefined && archived.goal_id === (goalId ?? archived.goal_id)) {
+        archives.push(archived);
+      }
     } catch (error) {
       if (!(error instanceof LoopwrightError)) throw error;
       bad.push({ path, reason: error.message });
