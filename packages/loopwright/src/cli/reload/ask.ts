@@ -8,7 +8,7 @@ export interface Terminal {
 
 export function ownTerminal(): Terminal | undefined {
   const { stdin: input, stderr: output } = process;
-  return input.isTTY === true && output.isTTY === true ? { input, output } : undefined;
+  return input.isTTY && output.isTTY ? { input, output } : undefined;
 }
 
 /** Only `y` and `yes` are yes; an end of the input, or Ctrl-C, is no. */
