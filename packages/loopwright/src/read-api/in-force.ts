@@ -20,22 +20,20 @@ export interface InForce {
   readonly pins: string | undefined;
 }
 
-/** @param before where the lines go on from; undefined: they begin with the session's first */
-export function inForceAfter(
-  lines: Iterable<Pick<JournalLine, "records">>,
-  before: InForce = { started: "", reloaded: undefined, pins: undefined },
-): InForce {
-  let found = before;
+/** @param lines of a session, from its first on */
+export function inForceAfter(lines: Iterable<Pick<JournalLine, "records">>): InForce {
+  let started = "";
+  let reloaded: string | undefined;
+  let pins: string | undefined;
   for (const { records } of lines) {
     for (const { type, data } of records) {
-      if (type === "session_started") found = { ...found, started: data.session_sha256 };
-      if (type === "pins_changed") found = { ...found, pins: data.pins_sha256 };
+      if (type === "session_started") started = data.session_sha256;
+      if (type === "pins_changed") pins = data.pins_sha256;
       // A reload freezes the pins of its moment with everything else.
-      if (type === "configuration_reloaded")
-        found = { ...found, reloaded: data.session_sha256, pins: undefined };
+      if (type === "configuration_reloaded") [reloaded, pins] = [data.session_sha256, undefined];
     }
   }
-  return found;
+  return { started, reloaded, pins };
 }
 
 /**
