@@ -60,14 +60,6 @@ const EXIT_CODES = `## Exit codes
 An error is one sentence with its code (see [Errors](errors.md)) and, where there is one, a hint; with \`--json\` it is also
 one document on stdout.`;
 
-/** `archive list` for a command of a command. */
-function nameOf(program: Command, command: Command): string {
-  const outer = command.parent;
-  return outer === null || outer === program
-    ? command.name()
-    : `${nameOf(program, outer)} ${command.name()}`;
-}
-
 function optionTable(options: readonly Option[]): string[] {
   return table(
     options
