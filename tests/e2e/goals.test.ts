@@ -197,7 +197,11 @@ test("the goals of every project are shown, each once and read where it lies; a 
   const { goals } = JSON.parse(status?.stdout ?? "") as {
     goals: { id: string; registry: string }[];
   };
-  expect(goals.map(({ id, registry }) => [id, registry]).sort()).toEqual([
+  expect(
+    goals
+      .map(({ id, registry }) => [id, registry])
+      .sort(([a], [b]) => (a ?? "").localeCompare(b ?? "")),
+  ).toEqual([
     ["elsewhere", other],
     ["mine", user],
     [GOAL, scratch.source(".loopwright", "registry.json")],
