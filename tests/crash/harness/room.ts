@@ -59,11 +59,15 @@ export interface Room {
 }
 
 export async function createRoom(
-  options: Partial<Pick<ProjectOptions, "set" | "steady" | "limits">> & { at?: string } = {},
+  options: Partial<Pick<ProjectOptions, "set" | "steady" | "limits">> & {
+    /** Where repository and runtime root go, if not beside the rest. */
+    readonly disk?: string;
+  } = {},
 ): Promise<Room> {
-  const directory = realpathSync(mkdtempSync(join(options.at ?? tmpdir(), "loopwright-crash-")));
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "loopwright-crash-")));
   const at = (...parts: string[]): string => join(directory, ...parts);
-  const repository = at("repository");
+  const repository = join(options.disk ?? directory, "repository");
+  const runtimeRoot = join(options.disk ?? directory, "runtime");
   const agentRoom = at("agent");
   for (const path of [
     repository,
@@ -87,7 +91,7 @@ export async function createRoom(
   const room: Room = {
     directory,
     repository,
-    runtimeRoot: at("runtime"),
+    runtimeRoot,
     agentRoom,
     start(words, { plan, stdin, cwd = repository } = {}) {
       count += 1;
@@ -104,7 +108,7 @@ export async function createRoom(
       return { code, stdout: program.stdout(), stderr: program.stderr() };
     },
     session() {
-      const found = newestSession(at("runtime", "goals", GOAL, "sessions"));
+      const found = newestSession(join(runtimeRoot, "goals", GOAL, "sessions"));
       if (found !== undefined && found !== session?.directory) session = sessionAt(found);
       return session;
     },
