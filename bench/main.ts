@@ -43,10 +43,12 @@ async function main(): Promise<number> {
   );
   console.error("building what is published …");
   const product = buildProduct();
-  process.once("SIGINT", () => {
-    product.remove();
-    process.exit(130);
-  });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      product.remove();
+      process.exit(130);
+    });
+  }
   const machine: Machine = {
     cores: availableParallelism(),
     node: process.version,
