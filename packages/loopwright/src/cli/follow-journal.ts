@@ -1,10 +1,12 @@
 import { foldLine, type State } from "@loopwright/engine";
-import type { JournalLine } from "@loopwright/protocol";
-import { tailJournal } from "../store/journal-tail.ts";
+import { type JournalLine, LoopwrightError } from "@loopwright/protocol";
+import { type TailNews, tailJournal } from "../store/journal-tail.ts";
 import type { Seams } from "./context.ts";
 import { foldAll, type OpenedSession } from "./open-session.ts";
 
 const LOOK_EVERY_MS = 200;
+/** A living coordinator undoes within seconds what others write into its journal. Monotonic milliseconds. */
+export const DAMAGE_PATIENCE_MS = 5_000;
 
 /**
  * Hands over what is appended to a session's journal, until the session is terminal or `signal` aborts. Lines that a
@@ -19,8 +21,19 @@ export async function followJournal(
 ): Promise<State> {
   const tail = tailJournal(opened.layout.journal, opened.loaded.end);
   let { state } = opened;
+  let damagedSince: number | undefined;
   for (;;) {
-    const news = tail.poll();
+    let news: TailNews;
+    try {
+      news = tail.poll();
+      damagedSince = undefined;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      damagedSince ??= clock.monotonic();
+      if (clock.monotonic() - damagedSince > DAMAGE_PATIENCE_MS) throw error;
+      await clock.sleep(LOOK_EVERY_MS, options.signal);
+      continue;
+    }
     const lines = news.lines as unknown as JournalLine[];
     if (news.restarted) {
       const known = state.seq;
@@ -36,4 +49,8 @@ export async function followJournal(
     if (state.status !== "running" && options.pastEnd !== true) return state;
     await clock.sleep(options.everyMs ?? LOOK_EVERY_MS, options.signal);
   }
+}
+
+export function isDamage(error: unknown): boolean {
+  return error instanceof LoopwrightError && error.code === "JOURNAL_DAMAGED";
 }

@@ -14,6 +14,8 @@ export interface Ledger {
    * `Journal.append` throws; memory then stands where it stood.
    */
   commit(occurrence: Occurrence): JournalLine | undefined;
+  /** Undoes what somebody else wrote into the journal, and records it. Throws what `Journal.append` throws. */
+  settle(): void;
   /** Whether another coordinator took over: then nobody may be answered any more. */
   lost(): boolean;
 }
@@ -41,6 +43,10 @@ export function createLedger({
     epoch: locks.epoch,
     state: () => state,
     lost: () => locks.lost(),
+    settle() {
+      journal.settle();
+      recordEvicted();
+    },
     commit(occurrence) {
       const records = react(state, occurrence);
       if (records.length === 0) return undefined;
@@ -49,9 +55,12 @@ export function createLedger({
       // A crash here: the line is in force, nobody was told; callers repeat and find it done.
       state = foldLine(state, line);
       onLine(line, state);
-      for (const repaired of journal.takeEvicted()) ledger.commit({ kind: "repaired", repaired });
+      recordEvicted();
       return line;
     },
+  };
+  const recordEvicted = (): void => {
+    for (const repaired of journal.takeEvicted()) ledger.commit({ kind: "repaired", repaired });
   };
   return ledger;
 }

@@ -36,7 +36,7 @@ export interface Service {
   facts(): DecisionFacts;
   /** Commits, or throws; a full disk has then been paused for, and a lost lock been told. */
   commit(occurrence: Occurrence): JournalLine | undefined;
-  /** Takes what people left in files: guidance, and the stop switch. */
+  /** Takes what people left in files: guidance, and the stop switch. Undoes what they may not write. */
   lookAround(): void;
   /** What a decision needs to assign into this connection; undefined when nobody would get it. */
   nextFor(connection: Connection): Next | undefined;
@@ -59,9 +59,9 @@ export function createService(parts: ServiceParts): Service {
   let retry: { readonly key: number; readonly at: number } | undefined;
   let ended = false;
 
-  const commit = (occurrence: Occurrence): JournalLine | undefined => {
+  const guarded = <T>(work: () => T): T => {
     try {
-      return ledger.commit(occurrence);
+      return work();
     } catch (error) {
       if (!(error instanceof LoopwrightError)) throw error;
       if (isFatal(error) || error.code === "LOCK_LOST") parts.onLost(error);
@@ -70,8 +70,12 @@ export function createService(parts: ServiceParts): Service {
     }
   };
 
+  const commit = (occurrence: Occurrence): JournalLine | undefined =>
+    guarded(() => ledger.commit(occurrence));
+
   const lookAround = (): void => {
     if (ledger.state().status !== "running") return;
+    guarded(() => ledger.settle());
     const inputs = parts.inputs.fresh();
     if (inputs.length > 0) commit({ kind: "inputs", inputs });
     const stop = parts.control.personalStop();

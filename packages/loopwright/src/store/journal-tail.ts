@@ -32,7 +32,7 @@ export function tailJournal(path: string, from: JournalPosition = JOURNAL_START)
       return position;
     },
     poll() {
-      const news = rereadOnDamage(() => readJournalFrom(path, position));
+      const news = readOn(path, position);
       const restarted = news === "unconnected" || news === "shorter";
       const loaded = restarted ? rereadOnDamage(() => readJournalFrom(path, JOURNAL_START)) : news;
       if (typeof loaded === "string") return { lines: [], restarted: true };
@@ -40,4 +40,14 @@ export function tailJournal(path: string, from: JournalPosition = JOURNAL_START)
       return { lines: loaded.lines, restarted };
     },
   };
+}
+
+/** What was read may have been cut off since, so that nothing stands where reading would go on: start over then, too. */
+function readOn(path: string, position: JournalPosition): ReturnType<typeof readJournalFrom> {
+  try {
+    return rereadOnDamage(() => readJournalFrom(path, position));
+  } catch (error) {
+    if (position.offset === 0) throw error;
+    return "unconnected";
+  }
 }

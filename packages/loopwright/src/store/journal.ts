@@ -24,6 +24,8 @@ export interface Journal {
    *   answering anybody.
    */
   append(at: string, records: readonly JournalRecord[]): JournalLine;
+  /** Looks now at what `append` would look at first: what stands behind the last line that we know, and is not ours. */
+  settle(): void;
   /** What was cut off since this was last asked: nobody who held the lock wrote it. A copy lies beside the journal. */
   takeEvicted(): { readonly offset: number; readonly bytes: number }[];
   close(): void;

@@ -1,8 +1,11 @@
 import type { State } from "@loopwright/engine";
-import { followJournal } from "../follow-journal.ts";
-import { openSession } from "../open-session.ts";
+import { DAMAGE_PATIENCE_MS, followJournal, isDamage } from "../follow-journal.ts";
+import { type OpenedSession, openSession } from "../open-session.ts";
 import { showLine } from "./live-view.ts";
 import { keepCrew, type Supervised } from "./keep-crew.ts";
+
+/** Monotonic milliseconds. */
+const LOOK_AGAIN_MS = 200;
 
 /**
  * Keeps a coordinator and a worker going until the session is terminal, telling what happens. One that is gone is
@@ -12,26 +15,45 @@ import { keepCrew, type Supervised } from "./keep-crew.ts";
 export async function supervise(supervised: Supervised, after: number): Promise<State> {
   const { context, target, sessionId } = supervised;
   const ending = new AbortController();
-  const opened = openSession(target, sessionId);
+  let opened = openSession(target, sessionId);
   let { state } = opened;
   const crew = keepCrew(supervised, { state: () => state, over: ending.signal });
   for (const line of opened.lines) if (line.seq > after) showLine(context.output, line);
-  const followed = followJournal(
-    context.seams,
-    opened,
-    (line, next) => {
-      state = next;
-      if (line.records.some(({ type }) => type === "task_finished")) crew.calm();
-      showLine(context.output, line);
-    },
-    { signal: ending.signal, everyMs: 50 },
-  );
+  const follow = (): Promise<State> =>
+    followJournal(
+      context.seams,
+      opened,
+      (line, next) => {
+        state = next;
+        if (line.records.some(({ type }) => type === "task_finished")) crew.calm();
+        showLine(context.output, line);
+      },
+      { signal: ending.signal, everyMs: 50 },
+    );
   try {
-    await Promise.race([followed, crew.failed]);
-    // Read anew: what was seen line by line could have been written by anybody.
-    return openSession(target, sessionId).state;
+    for (;;) {
+      await Promise.race([follow(), crew.failed]);
+      // Read anew: an end that was seen to be written could have been written by anybody.
+      opened = await openMended(supervised);
+      ({ state } = opened);
+      if (state.status !== "running") return state;
+    }
   } finally {
     ending.abort();
     await crew.leave();
+  }
+}
+
+/** A living coordinator undoes what others wrote into its journal; what stays damaged is. */
+async function openMended({ context, target, sessionId }: Supervised): Promise<OpenedSession> {
+  const { clock } = context.seams;
+  const giveUp = clock.monotonic() + DAMAGE_PATIENCE_MS;
+  for (;;) {
+    try {
+      return openSession(target, sessionId);
+    } catch (error) {
+      if (!isDamage(error) || clock.monotonic() > giveUp) throw error;
+      await clock.sleep(LOOK_AGAIN_MS);
+    }
   }
 }
