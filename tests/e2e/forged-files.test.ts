@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { signalProcess } from "../crash/harness/process-table.ts";
+import type { Program } from "../crash/harness/program.ts";
 import { until } from "../crash/harness/wait.ts";
-import { accountOf, expectRefused, records } from "./harness/account.ts";
+import { accountOf, expectRefused, journalOf, records } from "./harness/account.ts";
 import { forgedLine } from "./harness/forged-line.ts";
 import { type Attempted, runOneAfterAnother } from "./harness/one-after-another.ts";
 import { useRooms } from "./harness/rooms.ts";
@@ -330,34 +331,73 @@ describe("the session's own files:", () => {
   });
 });
 
-describe("the journal:", () => {
+describe("somebody writes into the journal while its coordinator lives:", () => {
+  /** Runs up to the moment that the agent runs, changes the journal, and lets all of it go on. */
+  async function change(how: (journal: string, text: string) => void): Promise<{ room: Scratch; run: Program }> {
+    const room = await createRoom({
+      plan: { iterations: { 1: [{ append: "{{checkout}}/../ready", text: "" }, { waitForFile: "{{checkout}}/../go" }, report()] } },
+      limits: { max_iterations: 1 },
+    });
+    const run = room.start(["run"]);
+    await until("the agent to be ready", () => existsSync(room.file("ready")));
+    const { journal } = room.session();
+    how(journal, readFileSync(journal, "utf8"));
+    return { room, run };
+  }
+
   for (const [name, forge] of Object.entries({
-    "a flipped letter in an old line": (text: string) => text.replace("session_started", "session_Started"),
-    "a line cut out": (text: string) => text.split("\n").filter((_, index) => index !== 1).join("\n"),
-    "cut short": (text: string) => text.split("\n").slice(0, 2).join("\n") + "\n",
-    "garbage behind it": (text: string) => `${text}garbage\n`,
-    "a forged end that follows from nothing": (text: string) => text + forgedLine(text, [stopped()]),
-    "a forged end under the next epoch": (text: string) => text + forgedLine(text, [stopped()], { epochs: 1 }),
+    "garbage behind it": () => "garbage\n",
+    "half a line behind it": () => '{"seq":',
+    "a forged end that follows from nothing": (text: string) => forgedLine(text, [stopped()]),
+    "a forged end under the next epoch": (text: string) => forgedLine(text, [stopped()], { epochs: 1 }),
+    "a limit that nobody raised": (text: string) =>
+      forgedLine(text, [{ type: "limit_raised", data: { limit: "max_iterations", from: 1, to: 100, by: "user" } }]),
   })) {
-    test(`${name} is found, and never read as a met goal`, async () => {
-      const room = await createRoom({ plan: { iterations: { 1: [{ append: "{{checkout}}/../ready", text: "" }, { waitForFile: "{{checkout}}/../go" }, report()] } } });
-      const run = room.start(["run"]);
-      await until("the agent to be ready", () => existsSync(room.file("ready")));
-      const { journal } = room.session();
-      writeFileSync(journal, forge(readFileSync(journal, "utf8")));
+    test(`${name} is undone, told, and decides nothing`, async () => {
+      const { room, run } = await change((journal, text) => appendFileSync(journal, forge(text)));
+      await until("it to be undone", () => journalOf(room).faults.length === 0 && records(room, "session_stopped").length === 0);
       writeFileSync(room.file("go"), "");
-      const code = await run.exited;
-      expect(code).not.toBe(0);
+      expect(await run.exited).toBe(10);
       expect(run.stdout()).not.toMatch(/Goal met/);
-      expect(run.stderr()).not.toMatch(/\n\s+at /);
-      await until("the room to be empty", () => room.processes().length === 0);
-      const status = await room.call(["status", "--json"]);
-      expect(JSON.parse(status.stdout).goals[0].status).not.toBe("goal_met");
-      const verify = await room.call(["verify"]);
-      expect(verify.code).not.toBe(0);
-      expect(verify.stdout + verify.stderr).toMatch(/journal\.jsonl/);
+      const { goal, verify } = await expectRefused(room);
+      expect(goal["stop_reason"]).toBe("max_iterations");
+      expect(verify.code).toBe(0);
+      if (name !== "half a line behind it") expect(records(room, "journal_repaired")).toHaveLength(1);
     });
   }
+
+  for (const [name, damage, says] of [
+    ["a changed letter in an old line", (text: string) => text.replace("session_started", "session_Started"), /journal\.jsonl:1/],
+    ["a line cut out", (text: string) => text.split("\n").filter((_, index) => index !== 1).join("\n"), /journal\.jsonl:2/],
+    ["lines cut off", (text: string) => `${text.split("\n").slice(0, 2).join("\n")}\n`, /state\.json: it disagrees with the journal/],
+  ] as const) {
+    test(`${name}: the damage is told, and nothing is guessed`, async () => {
+      const { room, run } = await change((journal, text) => writeFileSync(journal, damage(text)));
+      writeFileSync(room.file("go"), "");
+      expect(await run.exited).not.toBe(0);
+      expect(run.stdout()).not.toMatch(/Goal met/);
+      expect(run.stderr()).not.toMatch(/\n\s+at /);
+      const { goal, verify } = await accountOf(room);
+      expect(goal["status"]).not.toBe("goal_met");
+      expect(verify.code).not.toBe(0);
+      expect(verify.stdout + verify.stderr).toMatch(says);
+    });
+  }
+});
+
+test("a journal that calls the goal met for no reason that it holds is no journal of ours", async () => {
+  const room = await createRoom({ plan: { steps: [report()] }, limits: { max_iterations: 1 } });
+  expect((await room.call(["run"])).code).toBe(10);
+  const { journal } = room.session();
+  const text = readFileSync(journal, "utf8");
+  const reopened = forgedLine(text, [{ type: "session_reopened", data: { by: "user" } }]);
+  writeFileSync(journal, text + reopened + forgedLine(text + reopened, [stopped()]));
+  const { status, verify } = await accountOf(room);
+  expect(status.stdout).not.toContain("goal_met");
+  expect(verify.code).toBe(5);
+  expect(verify.stderr).toMatch(/journal\.jsonl calls the goal met in line \d+, which nothing in it leads to/);
+  const run = await room.call(["run"]);
+  expect(run.code).toBe(5);
 });
 
 test("a session directory that isn't ours is never a session", async () => {
