@@ -3,7 +3,7 @@ import { registryProjectRoot } from "./registry-path.ts";
 import { resolveRuntimeRoot } from "./runtime-root.ts";
 
 const home = "/home/me";
-const registryPath = "/work/shop/.loopwright/registry.json";
+const registryPath = "/srv/shop/.loopwright/registry.json";
 
 test("an override wins over the registry, and the registry over the default", () => {
   const registry = { common_runtime_root: "/data/loops" };
@@ -24,10 +24,10 @@ test("a relative path is joined to the registry's project root, whatever the cur
     process.chdir(cwd);
     try {
       expect(resolveRuntimeRoot({ common_runtime_root: "../loops" }, { registryPath, home })).toBe(
-        "/work/loops",
+        "/srv/loops",
       );
       expect(resolveRuntimeRoot({}, { override: "loops", registryPath, home })).toBe(
-        "/work/shop/loops",
+        "/srv/shop/loops",
       );
       expect(
         resolveRuntimeRoot(
@@ -47,12 +47,12 @@ test("a leading ~ is the home directory, and no other ~ is anything", () => {
     "/home/me/x",
   );
   expect(resolveRuntimeRoot({ common_runtime_root: "~you/x" }, { registryPath, home })).toBe(
-    "/work/shop/~you/x",
+    "/srv/shop/~you/x",
   );
 });
 
 test("a LoopX registry keeps the root that LoopX has", () => {
-  const loopx = "/work/shop/.loopx/registry.json";
-  expect(registryProjectRoot(loopx)).toBe("/work/shop");
+  const loopx = "/srv/shop/.loopx/registry.json";
+  expect(registryProjectRoot(loopx)).toBe("/srv/shop");
   expect(resolveRuntimeRoot({}, { registryPath: loopx, home })).toBe("/home/me/.codex/loopx");
 });
