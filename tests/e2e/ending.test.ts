@@ -15,7 +15,9 @@ const createRoom = useRooms();
 async function endedAt(room: Scratch): Promise<number> {
   const strays = straysOf(room);
   const line = await until("the end of the iteration to be recorded", () =>
-    journalOf(room).lines.find((each) => each.records.some(({ type }) => type === "task_finished" || type === "task_abandoned")),
+    journalOf(room).lines.find((each) =>
+      each.records.some(({ type }) => type === "task_finished" || type === "task_abandoned"),
+    ),
   );
   expect(strays.living()).toEqual([]);
   const at = Date.parse((line as unknown as { at: string }).at);
@@ -31,21 +33,31 @@ async function running(room: Scratch): Promise<Program> {
 
 describe("children of every kind, all ignoring TERM, are gone before it is recorded that the agent", () => {
   test("timed out", async () => {
-    const room = await createRoom({ agent: strayAgent("chatter"), limits: { max_iterations: 1, iteration_timeout: "8s" } });
+    const room = await createRoom({
+      agent: strayAgent("chatter"),
+      limits: { max_iterations: 1, iteration_timeout: "8s" },
+    });
     const run = await running(room);
     await endedAt(room);
     expect(await run.exited).toBe(10);
-    expect(records(room, "task_finished")).toMatchObject([{ outcome: "timed_out", orderly: false, succeeded: false }]);
+    expect(records(room, "task_finished")).toMatchObject([
+      { outcome: "timed_out", orderly: false, succeeded: false },
+    ]);
     const { show } = await accountOf(room);
     expect(show.stdout).toMatch(/timed_out/);
   });
 
   test("was silent for too long", async () => {
-    const room = await createRoom({ agent: strayAgent("stay"), limits: { max_iterations: 1, silence_timeout: "8s" } });
+    const room = await createRoom({
+      agent: strayAgent("stay"),
+      limits: { max_iterations: 1, silence_timeout: "8s" },
+    });
     const run = await running(room);
     await endedAt(room);
     expect(await run.exited).toBe(10);
-    expect(records(room, "task_finished")).toMatchObject([{ outcome: "silent", orderly: false, succeeded: false }]);
+    expect(records(room, "task_finished")).toMatchObject([
+      { outcome: "silent", orderly: false, succeeded: false },
+    ]);
     await accountOf(room);
   });
 
@@ -56,7 +68,9 @@ describe("children of every kind, all ignoring TERM, are gone before it is recor
     expect(await run.exited).toBe(10);
     const [finished] = records(room, "task_finished");
     expect(finished).toMatchObject({ outcome: "ok", exit: { code: 0 } });
-    expect(finished?.["leftovers"].filter(({ ended }: { ended: boolean }) => ended).length).toBeGreaterThanOrEqual(5);
+    expect(
+      finished?.["leftovers"].filter(({ ended }: { ended: boolean }) => ended).length,
+    ).toBeGreaterThanOrEqual(5);
     await accountOf(room);
   });
 
@@ -106,8 +120,12 @@ describe("a stop reaches an agent whose worker", () => {
   test("is dead with its coordinator, by whoever asks for it", async () => {
     const room = await createRoom({ agent: strayAgent("stay") });
     const run = await running(room);
-    for (const row of [run, ...room.withRole("worker"), ...room.withRole("coordinator")]) signalProcess(row, "SIGKILL");
-    await until("both to be dead", () => room.withRole("worker").length + room.withRole("coordinator").length === 0);
+    for (const row of [run, ...room.withRole("worker"), ...room.withRole("coordinator")])
+      signalProcess(row, "SIGKILL");
+    await until(
+      "both to be dead",
+      () => room.withRole("worker").length + room.withRole("coordinator").length === 0,
+    );
     const stop = await room.call(["stop", "--kill"]);
     expect(stop.code).toBe(0);
     await endedAt(room);
@@ -132,7 +150,14 @@ describe("a stop reaches an agent whose worker", () => {
 
 test("an agent that deletes or replaces the way to its coordinator can be stopped all the same", async () => {
   const room = await createRoom({
-    plan: { steps: [{ rm: "{{session}}/coordinator.json" }, { mkdir: "{{session}}/coordinator.json/x" }, { append: "{{checkout}}/../gone", text: "" }, { sleep: 300_000 }] },
+    plan: {
+      steps: [
+        { rm: "{{session}}/coordinator.json" },
+        { mkdir: "{{session}}/coordinator.json/x" },
+        { append: "{{checkout}}/../gone", text: "" },
+        { sleep: 300_000 },
+      ],
+    },
   });
   const run = room.start(["run"]);
   await until("the agent to have done it", () => existsSync(room.file("gone")));
@@ -144,7 +169,14 @@ test("an agent that deletes or replaces the way to its coordinator can be stoppe
 });
 
 test("a graceful stop lets the agent finish, and says how long it waits", async () => {
-  const room = await createRoom({ plan: { steps: [{ append: "{{project_state}}/started", text: "" }, { waitForFile: "{{project_state}}/go" }] } });
+  const room = await createRoom({
+    plan: {
+      steps: [
+        { append: "{{project_state}}/started", text: "" },
+        { waitForFile: "{{project_state}}/go" },
+      ],
+    },
+  });
   const run = room.start(["run"]);
   const started = await until("the agent to run", () => room.witnessed()[0]);
   const stop = await room.call(["stop", "--reason", "lunch"]);

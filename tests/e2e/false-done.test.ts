@@ -17,7 +17,10 @@ const GATED: ScratchOptions = {
     accept: { type: "command", run: ["sh", "tests/accept.sh"], timeout: "20s" },
   },
   gate: { protect: ["tests/**"] },
-  files: { "tests/accept.sh": "grep -qx done goal.txt && ! test -e tests/skip\n", "tests/data/one.txt": "1\n" },
+  files: {
+    "tests/accept.sh": "grep -qx done goal.txt && ! test -e tests/skip\n",
+    "tests/data/one.txt": "1\n",
+  },
 };
 const ACCEPT = "{{checkout}}/tests/accept.sh";
 const CHECK = "{{checkout}}/.loopwright/checks/goal.yaml";
@@ -35,9 +38,17 @@ describe("a claim while the work isn't done is refused when the agent", () => {
       steps: [{ write: CHECK, text: '{"id": "goal", "type": "command", "run": ["true"]}' }],
       replaced: "changed .loopwright/checks/goal.yaml",
     },
-    "deletes the check": { steps: [{ delete: CHECK }], replaced: "deleted .loopwright/checks/goal.yaml" },
+    "deletes the check": {
+      steps: [{ delete: CHECK }],
+      replaced: "deleted .loopwright/checks/goal.yaml",
+    },
     "deletes the project's files": {
-      steps: ["loopwright.yaml", ".loopwright/checks", ".loopwright/workflows", ".loopwright/goal.md"].map((path) => ({ rm: `{{checkout}}/${path}` })),
+      steps: [
+        "loopwright.yaml",
+        ".loopwright/checks",
+        ".loopwright/workflows",
+        ".loopwright/goal.md",
+      ].map((path) => ({ rm: `{{checkout}}/${path}` })),
       replaced: "deleted .loopwright/checks/goal.yaml",
     },
     "replaces the checks directory by a link": {
@@ -48,12 +59,33 @@ describe("a claim while the work isn't done is refused when the agent", () => {
       ],
       replaced: "not_a_directory .loopwright/checks",
     },
-    "adds a check that passes": { steps: [{ write: "{{checkout}}/.loopwright/checks/more.yaml", text: '{"id": "more", "type": "file", "path": "README.md"}' }], replaced: "added .loopwright/checks/more.yaml" },
-    "edits the protected test": { steps: [{ write: ACCEPT, text: "exit 0\n" }], replaced: "changed tests/accept.sh" },
-    "deletes the protected test": { steps: [{ delete: ACCEPT }], replaced: "deleted tests/accept.sh" },
-    "adds a protected file": { steps: [{ write: "{{checkout}}/tests/skip", text: "" }], replaced: "added tests/skip" },
+    "adds a check that passes": {
+      steps: [
+        {
+          write: "{{checkout}}/.loopwright/checks/more.yaml",
+          text: '{"id": "more", "type": "file", "path": "README.md"}',
+        },
+      ],
+      replaced: "added .loopwright/checks/more.yaml",
+    },
+    "edits the protected test": {
+      steps: [{ write: ACCEPT, text: "exit 0\n" }],
+      replaced: "changed tests/accept.sh",
+    },
+    "deletes the protected test": {
+      steps: [{ delete: ACCEPT }],
+      replaced: "deleted tests/accept.sh",
+    },
+    "adds a protected file": {
+      steps: [{ write: "{{checkout}}/tests/skip", text: "" }],
+      replaced: "added tests/skip",
+    },
     "replaces the protected test by a link": {
-      steps: [{ write: "{{out}}/pass.sh", text: "exit 0\n" }, { delete: ACCEPT }, { symlink: ACCEPT, target: "{{out}}/pass.sh" }],
+      steps: [
+        { write: "{{out}}/pass.sh", text: "exit 0\n" },
+        { delete: ACCEPT },
+        { symlink: ACCEPT, target: "{{out}}/pass.sh" },
+      ],
       replaced: "not_a_file tests/accept.sh",
     },
     "replaces the protected test by a FIFO": {
@@ -77,13 +109,19 @@ describe("a claim while the work isn't done is refused when the agent", () => {
       replaced: "changed tests/accept.sh",
     },
     "takes all rights from the protected folder": {
-      steps: [{ write: ACCEPT, text: "exit 0\n" }, { chmod: "{{checkout}}/tests", mode: "000" }],
+      steps: [
+        { write: ACCEPT, text: "exit 0\n" },
+        { chmod: "{{checkout}}/tests", mode: "000" },
+      ],
       replaced: "changed tests/accept.sh",
     },
     "commits the weakened test": {
       steps: [
         { write: ACCEPT, text: "exit 0\n" },
-        { git: ["-c", "user.name=a", "-c", "user.email=a@localhost", "commit", "-qam", "Green"], cwd: "{{checkout}}" },
+        {
+          git: ["-c", "user.name=a", "-c", "user.email=a@localhost", "commit", "-qam", "Green"],
+          cwd: "{{checkout}}",
+        },
       ],
       replaced: "changed tests/accept.sh",
     },
@@ -91,8 +129,13 @@ describe("a claim while the work isn't done is refused when the agent", () => {
 
   let attempted: Attempted;
   beforeAll(async () => {
-    const ways = Object.fromEntries(Object.entries(attacks).map(([name, { steps }]) => [name, steps]));
-    attempted = await runOneAfterAnother(createLastingRoom, ways, { ...GATED, then: [report(), CLAIM] });
+    const ways = Object.fromEntries(
+      Object.entries(attacks).map(([name, { steps }]) => [name, steps]),
+    );
+    attempted = await runOneAfterAnother(createLastingRoom, ways, {
+      ...GATED,
+      atEnd: [report(), CLAIM],
+    });
   }, 300_000);
 
   test("the session goes on to its limit, and every account of it says so", () => {
@@ -103,27 +146,37 @@ describe("a claim while the work isn't done is refused when the agent", () => {
     expect(records(attempted.room, "control_accepted")).toHaveLength(Object.keys(attacks).length);
   });
 
-  for (const [name, { replaced }] of Object.entries(attacks)) {
-    test(name, () => {
-      const iteration = attempted.iteration(name);
-      const verified = records(attempted.room, "verification_finished").filter((record) => record["iteration"] === iteration);
-      expect(verified).toMatchObject([{ kind: "claim", receipt: { outcome: "fail", reused: null } }]);
-      const receipt = attempted.room.session().json(`evaluations/${String(iteration).padStart(4, "0")}-1/receipt.json`);
-      const found = (receipt?.["replaced"] as { path: string; found: string }[]).map((each) => `${each.found} ${each.path}`);
-      if (replaced === undefined) expect(found).toEqual([]);
-      else expect(found).toContain(replaced);
-    });
-  }
+  test.each(Object.entries(attacks))("%s", (name, { replaced }) => {
+    const iteration = attempted.iteration(name);
+    const verified = records(attempted.room, "verification_finished").filter(
+      (record) => record["iteration"] === iteration,
+    );
+    expect(verified).toMatchObject([{ kind: "claim", receipt: { outcome: "fail", reused: null } }]);
+    const receipt = attempted.room
+      .session()
+      .json(`evaluations/${String(iteration).padStart(4, "0")}-1/receipt.json`);
+    const list = (receipt?.["replaced"] ?? []) as { path: string; found: string }[];
+    const found = list.map((each) => `${each.found} ${each.path}`);
+    if (replaced === undefined) expect(found).toEqual([]);
+    else expect(found).toContain(replaced);
+  });
 });
 
 test("the next prompt names the failing check, and the claim of an unchanged tree ends the session the third time", async () => {
-  const room = await createRoom({ plan: { steps: [report(), CLAIM] }, limits: { max_iterations: 9 } });
+  const room = await createRoom({
+    plan: { steps: [report(), CLAIM] },
+    limits: { max_iterations: 9 },
+  });
   expect((await room.call(["run"])).code).toBe(10);
   await expectRefused(room);
   expect(records(room, "session_stopped")).toMatchObject([{ stop_reason: "claim_refused" }]);
-  expect(readFileSync(room.session().path("iterations/0002_work/prompt.md"), "utf8")).toMatch(/What the engine found[^#]*goal/);
+  expect(readFileSync(room.session().path("iterations/0002_work/prompt.md"), "utf8")).toMatch(
+    /What the engine found[^#]*goal/,
+  );
   // The tree was the same: its receipt stands for the later claims.
-  expect(records(room, "verification_finished").map(({ receipt }) => receipt.reused !== null)).toEqual([false, true, true, true]);
+  expect(
+    records(room, "verification_finished").map(({ receipt }) => receipt?.reused !== null),
+  ).toEqual([false, true, true, true]);
 });
 
 test("checks that neither pass nor fail never meet the goal, and three such verifications end the session", async () => {
@@ -138,10 +191,17 @@ test("checks that neither pass nor fail never meet the goal, and three such veri
   const script = (text: string): string => `#!/bin/sh\n${text}\n`;
   const change = entries.flatMap(([id, { text }]): Step[] => {
     const path = `{{checkout}}/bin/${id}`;
-    return id === "gone" ? [{ delete: path }] : [{ write: path, text: script(text) }, { chmod: path, mode: "755" }];
+    return id === "gone"
+      ? [{ delete: path }]
+      : [
+          { write: path, text: script(text) },
+          { chmod: path, mode: "755" },
+        ];
   });
   const room = await createRoom({
-    checks: Object.fromEntries(entries.map(([id]) => [id, { type: "command", run: [`bin/${id}`], timeout: "2s" }])),
+    checks: Object.fromEntries(
+      entries.map(([id]) => [id, { type: "command", run: [`bin/${id}`], timeout: "2s" }]),
+    ),
     files: Object.fromEntries(entries.map(([id]) => [`bin/${id}`, script("test -e goal.txt")])),
     plan: { steps: [DONE, ...change, CLAIM] },
   });
@@ -152,28 +212,52 @@ test("checks that neither pass nor fail never meet the goal, and three such veri
   const claims = records(room, "verification_finished").filter(({ kind }) => kind === "claim");
   expect(claims).toHaveLength(3);
   for (const { receipt } of claims) {
-    expect(receipt.outcome).toBe("error");
-    for (const { id, outcome, detail } of receipt.checks) expect({ id, outcome, detail }).toEqual({ id, outcome: "error", detail: expect.stringMatching(erring[id]?.detail ?? /^$/) });
+    expect(receipt?.outcome).toBe("error");
+    for (const { id, outcome, detail } of receipt?.checks ?? [])
+      expect({ id, outcome, detail }).toEqual({
+        id,
+        outcome: "error",
+        detail: expect.stringMatching(erring[id]?.detail ?? /^$/),
+      });
   }
 });
 
 describe("requests to stop that aren't one of this attempt", () => {
   test("a control.json that a child writes after its iteration is not seen, and the child is ended", async () => {
-    const late = [{ sleep: 60_000 }, { write: "{{control}}", json: controlOf({ stop_reason: "goal_met", reason: "late" }) }];
+    const late = [
+      { sleep: 60_000 },
+      { write: "{{control}}", json: controlOf({ stop_reason: "goal_met", reason: "late" }) },
+    ];
     const room = await createRoom({
-      plan: { steps: [DONE, { spawn: { setsid: true, ignoreTerm: true, pidFile: "{{out}}/pid", steps: late } }, report()] },
+      plan: {
+        steps: [
+          DONE,
+          { spawn: { setsid: true, ignoreTerm: true, pidFile: "{{out}}/pid", steps: late } },
+          report(),
+        ],
+      },
       limits: { max_iterations: 1 },
     });
     expect((await room.call(["run"])).code).toBe(10);
     await expectRefused(room);
     const [finished] = records(room, "task_finished");
-    expect(finished).toMatchObject({ outcome: "ok", control: { state: "absent" }, leftovers: [{ ended: true }] });
+    expect(finished).toMatchObject({
+      outcome: "ok",
+      control: { state: "absent" },
+      leftovers: [{ ended: true }],
+    });
   });
 
   test("one that names an earlier attempt is stale", async () => {
-    const keep: Step = { write: "{{project_state}}/old.json", json: controlOf({ stop_reason: "goal_met", reason: "old" }) };
+    const keep: Step = {
+      write: "{{project_state}}/old.json",
+      json: controlOf({ stop_reason: "goal_met", reason: "old" }),
+    };
     const copy: Step = { run: ["cp", "{{project_state}}/old.json", "{{control}}"] };
-    const room = await createRoom({ plan: { iterations: { 1: [keep], 2: [DONE, copy] } }, limits: { max_iterations: 2 } });
+    const room = await createRoom({
+      plan: { iterations: { 1: [keep], 2: [DONE, copy] } },
+      limits: { max_iterations: 2 },
+    });
     expect((await room.call(["run"])).code).toBe(10);
     await expectRefused(room);
     expect(records(room, "control_refused")).toMatchObject([{ iteration: 2, verdict: "stale" }]);
@@ -181,7 +265,14 @@ describe("requests to stop that aren't one of this attempt", () => {
 
   test("one in the session's own place is judged like any other claim", async () => {
     const room = await createRoom({
-      plan: { steps: [{ write: "{{session}}/control.json", json: controlOf({ stop_reason: "goal_met", reason: "done" }) }] },
+      plan: {
+        steps: [
+          {
+            write: "{{session}}/control.json",
+            json: controlOf({ stop_reason: "goal_met", reason: "done" }),
+          },
+        ],
+      },
       limits: { max_iterations: 1 },
     });
     expect((await room.call(["run"])).code).toBe(10);
@@ -192,19 +283,42 @@ describe("requests to stop that aren't one of this attempt", () => {
   test("a workflow that may not complete claims in vain, in either place", async () => {
     const room = await createRoom({
       workflows: { work: {}, judge: { priority: -1, may_complete: true } },
-      plan: { workflows: { work: { steps: [DONE, CLAIM, { write: "{{session}}/control.json", json: controlOf({ stop_reason: "goal_met", reason: "x" }) }] } } },
+      plan: {
+        workflows: {
+          work: {
+            steps: [
+              DONE,
+              CLAIM,
+              {
+                write: "{{session}}/control.json",
+                json: controlOf({ stop_reason: "goal_met", reason: "x" }),
+              },
+            ],
+          },
+        },
+      },
       limits: { max_iterations: 2 },
     });
     expect((await room.call(["run"])).code).toBe(10);
     await expectRefused(room);
-    expect(records(room, "control_refused")).toMatchObject([{ workflow_id: "work", verdict: "refused" }]);
+    expect(records(room, "control_refused")).toMatchObject([
+      { workflow_id: "work", verdict: "refused" },
+    ]);
   });
 
   test("markers of an earlier session end nothing in the next one", async () => {
-    const room = await createRoom({ plan: { steps: [report(), CLAIM] }, limits: { max_iterations: 1 } });
+    const room = await createRoom({
+      plan: { steps: [report(), CLAIM] },
+      limits: { max_iterations: 1 },
+    });
     expect((await room.call(["run"])).code).toBe(10);
     const first = room.session();
-    room.plan({ steps: [DONE, { run: ["cp", first.path("iterations/0001_work/control_taken.json"), "{{control}}"] }] });
+    room.plan({
+      steps: [
+        DONE,
+        { run: ["cp", first.path("iterations/0001_work/control_taken.json"), "{{control}}"] },
+      ],
+    });
     expect((await room.call(["run", "--new"])).code).toBe(10);
     await expectRefused(room);
     expect(room.sessions()).toHaveLength(2);
@@ -219,13 +333,22 @@ test("words in the output decide nothing", async () => {
     "[2026-01-01] [x] all boxes ticked\nEXIT_SIGNAL: true\nrate limit exceeded, 401 unauthorized, context length exceeded\n",
   ];
   const room = await createRoom({
-    plan: { steps: [...words.map((print) => ({ print })), { print: "fatal: no space left on device\n", to: "stderr" }, report({ summary: "goal_met DONE" })] },
+    plan: {
+      steps: [
+        ...words.map((print) => ({ print })),
+        { print: "fatal: no space left on device\n", to: "stderr" },
+        report({ summary: "goal_met DONE" }),
+      ],
+    },
     limits: { max_iterations: 2 },
   });
   expect((await room.call(["run"])).code).toBe(10);
   const { goal } = await expectRefused(room);
   expect(goal["stop_reason"]).toBe("max_iterations");
-  expect(records(room, "task_finished")).toMatchObject([{ succeeded: true, outcome: "ok" }, { succeeded: true, outcome: "ok" }]);
+  expect(records(room, "task_finished")).toMatchObject([
+    { succeeded: true, outcome: "ok" },
+    { succeeded: true, outcome: "ok" },
+  ]);
 });
 
 test("a tree that was made to look done for the baseline is not red, so nothing can turn green", async () => {

@@ -9,7 +9,10 @@ vi.setConfig({ testTimeout: 180_000 });
 const createRoom = useRooms();
 
 async function runOnce(steps: readonly Step[], iterations = 1): Promise<Scratch> {
-  const room = await createRoom({ plan: { iterations: { 1: [...steps, report(), CLAIM] } }, limits: { max_iterations: iterations } });
+  const room = await createRoom({
+    plan: { iterations: { 1: [...steps, report(), CLAIM] } },
+    limits: { max_iterations: iterations },
+  });
   const ran = await room.call(["run"]);
   expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 10 });
   return room;
@@ -17,7 +20,9 @@ async function runOnce(steps: readonly Step[], iterations = 1): Promise<Scratch>
 
 describe("a checkout that is gone or another one is told as what it is, when the agent", () => {
   test("deletes it", async () => {
-    const room = await createRoom({ plan: { steps: [{ rm: "{{checkout}}" }, { print: "gone\n" }, { sleep: 300_000 }] } });
+    const room = await createRoom({
+      plan: { steps: [{ rm: "{{checkout}}" }, { print: "gone\n" }, { sleep: 300_000 }] },
+    });
     const run = room.start(["run"]);
     const code = await run.exited;
     expect(run.stdout() + run.stderr()).not.toMatch(/\n\s+at /);
@@ -38,7 +43,9 @@ describe("a checkout that is gone or another one is told as what it is, when the
       { git: ["init", "-q", "{{checkout}}"] },
       { write: "{{checkout}}/goal.txt", text: "done\n" },
     ]);
-    expect(records(room, "verification_finished").at(-1)?.["problem"]).toMatch(/not the repository that the session began in/);
+    expect(records(room, "verification_finished").at(-1)?.["problem"]).toMatch(
+      /not the repository that the session began in/,
+    );
     // The registry lies in the project: with the project back in its place, everything is found again.
     renameSync(room.repository, `${room.repository}-new`);
     renameSync(`${room.repository}-old`, room.repository);
@@ -62,13 +69,26 @@ test("nothing that the agent wrote into .git is run by us, neither while it goes
     plan: {
       iterations: {
         1: [
-          ...["pre-commit", "post-checkout", "post-index-change", "fsmonitor-watchman", "reference-transaction", "pre-auto-gc"].flatMap((hook): Step[] => [
-            { write: `{{checkout}}/.git/hooks/${hook}`, text: script.replace("$INTRUDED", witness) },
+          ...[
+            "pre-commit",
+            "post-checkout",
+            "post-index-change",
+            "fsmonitor-watchman",
+            "reference-transaction",
+            "pre-auto-gc",
+          ].flatMap((hook): Step[] => [
+            {
+              write: `{{checkout}}/.git/hooks/${hook}`,
+              text: script.replace("$INTRUDED", witness),
+            },
             { chmod: `{{checkout}}/.git/hooks/${hook}`, mode: "755" },
           ]),
           { write: "{{checkout}}/evil.sh", text: script.replace("$INTRUDED", witness) },
           { chmod: "{{checkout}}/evil.sh", mode: "755" },
-          { write: "{{checkout}}/.gitattributes", text: "* filter=evil diff=evil merge=evil text eol=crlf working-tree-encoding=UTF-16\n" },
+          {
+            write: "{{checkout}}/.gitattributes",
+            text: "* filter=evil diff=evil merge=evil text eol=crlf working-tree-encoding=UTF-16\n",
+          },
           ...[
             ["core.fsmonitor", "{{checkout}}/evil.sh"],
             ["core.hooksPath", "{{checkout}}/.git/hooks"],
@@ -89,7 +109,9 @@ test("nothing that the agent wrote into .git is run by us, neither while it goes
             ["gpg.program", "{{checkout}}/evil.sh"],
             ["alias.status", "!{{checkout}}/evil.sh"],
             ["include.path", "{{checkout}}/evil.config"],
-          ].map(([name, value]): Step => ({ run: ["git", "config", "--file", "{{checkout}}/.git/config", name ?? "", value ?? ""] })),
+          ].map(([name, value]): Step => ({
+            run: ["git", "config", "--file", "{{checkout}}/.git/config", name ?? "", value ?? ""],
+          })),
           { write: "{{checkout}}/.everything", text: "*\n" },
           { write: "{{checkout}}/.git/info/attributes", text: "* filter=evil\n" },
           { write: "{{checkout}}/.git/info/exclude", text: "*\n" },
@@ -103,15 +125,31 @@ test("nothing that the agent wrote into .git is run by us, neither while it goes
   const ran = await room.call(["run"]);
   expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 10 });
   await expectRefused(room);
-  for (const words of [["validate"], ["explain"], ["timeline"], ["check"], ["doctor"], ["run", "--new", "--max-iterations", "1"]]) await room.call(words);
-  expect(existsSync(room.file("intruded")) ? readFileSync(room.file("intruded"), "utf8") : "").toBe("");
+  for (const words of [
+    ["validate"],
+    ["explain"],
+    ["timeline"],
+    ["check"],
+    ["doctor"],
+    ["run", "--new", "--max-iterations", "1"],
+  ])
+    await room.call(words);
+  expect(existsSync(room.file("intruded")) ? readFileSync(room.file("intruded"), "utf8") : "").toBe(
+    "",
+  );
   // Hidden from git by an exclude of its own, the second iteration's work is seen all the same.
   expect(records(room, "task_finished").length).toBeGreaterThan(0);
 });
 
 test("GIT_ variables of whoever starts the run lead nobody elsewhere, and reach no agent", async () => {
   const room = await createRoom({
-    plan: { steps: [{ write: "{{checkout}}/work.txt", text: "1\n" }, { run: ["sh", "-c", "env > '{{out}}/environment'"] }, report()] },
+    plan: {
+      steps: [
+        { write: "{{checkout}}/work.txt", text: "1\n" },
+        { run: ["sh", "-c", "env > '{{out}}/environment'"] },
+        report(),
+      ],
+    },
     limits: { max_iterations: 1 },
   });
   const elsewhere = room.file("elsewhere");
@@ -129,9 +167,15 @@ test("GIT_ variables of whoever starts the run lead nobody elsewhere, and reach 
   };
   const ran = await room.call(["run"], { environment });
   expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 10 });
-  expect(records(room, "task_finished")).toMatchObject([{ outcome: "ok", changes: { files_changed: 1 } }]);
+  expect(records(room, "task_finished")).toMatchObject([
+    { outcome: "ok", changes: { files_changed: 1 } },
+  ]);
   const seen = readFileSync(room.session().path("iterations/0001_work/out/environment"), "utf8");
-  expect(seen.split("\n").filter((line) => /^GIT_(DIR|WORK_TREE|INDEX|OBJECT|CONFIG|EXTERNAL|TRACE)/.test(line))).toEqual([]);
+  expect(
+    seen
+      .split("\n")
+      .filter((line) => /^GIT_(DIR|WORK_TREE|INDEX|OBJECT|CONFIG|EXTERNAL|TRACE)/.test(line)),
+  ).toEqual([]);
   expect(existsSync(room.file("trace"))).toBe(false);
   await accountOf(room);
 });
@@ -144,7 +188,13 @@ test("git clean and reset --hard in the checkout take no memory with them", asyn
   expect(existsSync(room.source(".loopwright/registry.json"))).toBe(false);
   const lost = await room.call(["status"]);
   expect(lost.stdout + lost.stderr).toMatch(/loopwright init/);
-  const again = await room.call(["init", "--goal-id", "scratch-goal", "--runtime-root", room.runtimeRoot]);
+  const again = await room.call([
+    "init",
+    "--goal-id",
+    "scratch-goal",
+    "--runtime-root",
+    room.runtimeRoot,
+  ]);
   expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: "" });
   const { goal } = await expectRefused(room);
   expect(goal).toMatchObject({ status: "stopped", stop_reason: "max_iterations" });
@@ -159,7 +209,7 @@ test("a hostile tree is read in one piece: FIFOs, endless names, links in circle
         { symlink: "{{checkout}}/circle", target: "circle" },
         { symlink: "{{checkout}}/root", target: "/" },
         { write: `{{checkout}}/${name}/${name}/${name}/deep`, text: "" },
-        { write: "{{checkout}}/line\nbreak \"quote\" \u001b[31m", text: "" },
+        { write: '{{checkout}}/line\nbreak "quote" \u001b[31m', text: "" },
         { git: ["init", "-q", "{{checkout}}/nested"] },
         { write: "{{checkout}}/nested/file", text: "" },
         { write: "{{checkout}}/unreadable", text: "x" },
@@ -173,5 +223,5 @@ test("a hostile tree is read in one piece: FIFOs, endless names, links in circle
   const ran = await room.call(["run"]);
   expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 10 });
   await expectRefused(room);
-  expect(records(room, "task_finished")[0]?.["changes"].files_changed).toBeGreaterThanOrEqual(5);
+  expect(records(room, "task_finished")[0]?.changes?.files_changed).toBeGreaterThanOrEqual(5);
 });

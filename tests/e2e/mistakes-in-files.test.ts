@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { callAll } from "./harness/account.ts";
@@ -10,7 +11,14 @@ let room: Scratch;
 let untouched: readonly (readonly [string, string])[];
 beforeAll(async () => {
   room = await createScratch();
-  const names = ["loopwright.yaml", ".loopwright/goal.md", ".loopwright/workflows/set/work/workflow.yaml", ".loopwright/workflows/set/work/prompt.md", ".loopwright/checks/goal.yaml", ".loopwright/registry.json"];
+  const names = [
+    "loopwright.yaml",
+    ".loopwright/goal.md",
+    ".loopwright/workflows/set/work/workflow.yaml",
+    ".loopwright/workflows/set/work/prompt.md",
+    ".loopwright/checks/goal.yaml",
+    ".loopwright/registry.json",
+  ];
   untouched = names.map((name) => [name, readFileSync(room.source(name), "utf8")]);
 });
 afterEach(() => {
@@ -23,19 +31,26 @@ afterAll(() => room.close());
 type Mistake = readonly [at: string | null, says: RegExp];
 
 /** Validates with this file, expects exactly these errors at their places, and that nothing was made. */
-async function expectErrors(files: Readonly<Record<string, string>>, errors: Readonly<Record<string, readonly Mistake[]>>): Promise<void> {
+async function expectErrors(
+  files: Readonly<Record<string, string>>,
+  errors: Readonly<Record<string, readonly Mistake[]>>,
+): Promise<void> {
   for (const [name, text] of Object.entries(files)) room.write(name, text);
   const before = snapshotOf(room.repository, room.runtimeRoot, room.home);
   const [validate] = (await callAll(room, [["validate"]])) as [Called];
   expect(snapshotOf(room.repository, room.runtimeRoot, room.home)).toEqual(before);
   expect(validate.code).toBe(5);
   const lines = validate.stdout.split("\n").filter((line) => line.startsWith("error "));
-  const expected = Object.entries(errors).flatMap(([name, mistakes]) => mistakes.map(([at, says]) => ({ place: placeOf(name, files[name] ?? "", at), says })));
+  const expected = Object.entries(errors).flatMap(([name, mistakes]) =>
+    mistakes.map(([at, says]) => ({ place: placeOf(name, files[name] ?? "", at), says })),
+  );
   for (const { place, says } of expected) {
     const there = lines.filter((line) => line.startsWith(`error ${place}`));
     expect({ place, said: there.join("\n") }).toEqual({ place, said: expect.stringMatching(says) });
   }
-  expect(lines.filter((line) => !expected.some(({ place }) => line.startsWith(`error ${place}`)))).toEqual([]);
+  expect(
+    lines.filter((line) => !expected.some(({ place }) => line.startsWith(`error ${place}`))),
+  ).toEqual([]);
 }
 
 /** What an error of this text begins with: `file:line:column `. */
@@ -85,86 +100,113 @@ worktree: { on_dirty: stash }
 takeover_after: soon
 max_iterations: 3
 `;
-    await expectErrors({ "loopwright.yaml": text }, {
-      "loopwright.yaml": [
-        ["all tests pass", /completion_criteria: expected a list.*"all tests pass"\n?.*/],
-        ["comand, command", /expected one of command, .*found "comand"/],
-        ["node agent.mjs", /expected a list.*found "node agent\.mjs"/],
-        ["comand: [node]", /unknown key "comand".*did you mean "command"/],
-        ["-1, output", /at least 0/],
-        ['"bad name"', /can't be a name/],
-        ['"A-B"', /can't be a name/],
-        ["5 } }", /expected text/],
-        ["nobody", /there is no agent "nobody"/],
-        ["0\n", /max_iterations: expected more than 0, found 0/],
-        ["max_iteration: 5", /unknown key "max_iteration" in limits \(did you mean "max_iterations"\?\)/],
-        ["8 hours", /90s|15m|8h/],
-        ["-1\n", /max_cost_usd: expected more than 0/],
-        ["lots", /max_tokens: expected a (whole )?number, found "lots"/],
-        ["5\n  no_progress", /iteration_timeout: /],
-        ["1.5", /no_progress_after: expected a whole number/],
-        ["yes", /workflow_failure_cap: expected a (whole )?number/],
-        ["tests/**", /protect: expected a list/],
-        ["require-red", /expected one of require_red, allow_green/],
-        ["always", /expected one of claims, implementing/],
-        ["aprove", /did you mean "approve"/],
-        ["ignore", /expected one of count_iterations, stop/],
-        ["container", /expected one of none, worktree/],
-        ["adpot", /expected one of adopt, drain, reap/],
-        ["-3m", /90s|15m|8h/],
-        ["not a url", /webhook/],
-        ["everything]", /expected one of stopped, attention, limit_80/],
-        ["50 apples", /raw_log_cap/],
-        ["modle", /did you mean "model"/],
-        ["{ modle", /"tiers.fast.fake.model" is missing/],
-        ["stash", /expected one of snapshot, refuse/],
-        ["soon", /takeover_after/],
-        ["max_iterations: 3", /unknown key "max_iterations"/],
-      ],
-    });
+    await expectErrors(
+      { "loopwright.yaml": text },
+      {
+        "loopwright.yaml": [
+          ["all tests pass", /completion_criteria: expected a list.*"all tests pass"\n?.*/],
+          ["comand, command", /expected one of command, .*found "comand"/],
+          ["node agent.mjs", /expected a list.*found "node agent\.mjs"/],
+          ["comand: [node]", /unknown key "comand".*did you mean "command"/],
+          ["-1, output", /at least 0/],
+          ['"bad name"', /can't be a name/],
+          ['"A-B"', /can't be a name/],
+          ["5 } }", /expected text/],
+          ["nobody", /there is no agent "nobody"/],
+          ["0\n", /max_iterations: expected more than 0, found 0/],
+          [
+            "max_iteration: 5",
+            /unknown key "max_iteration" in limits \(did you mean "max_iterations"\?\)/,
+          ],
+          ["8 hours", /90s|15m|8h/],
+          ["-1\n", /max_cost_usd: expected more than 0/],
+          ["lots", /max_tokens: expected a (whole )?number, found "lots"/],
+          ["5\n  no_progress", /iteration_timeout: /],
+          ["1.5", /no_progress_after: expected a whole number/],
+          ["yes", /workflow_failure_cap: expected a (whole )?number/],
+          ["tests/**", /protect: expected a list/],
+          ["require-red", /expected one of require_red, allow_green/],
+          ["always", /expected one of claims, implementing/],
+          ["aprove", /did you mean "approve"/],
+          ["ignore", /expected one of count_iterations, stop/],
+          ["container", /expected one of none, worktree/],
+          ["adpot", /expected one of adopt, drain, reap/],
+          ["-3m", /90s|15m|8h/],
+          ["not a url", /webhook/],
+          ["everything]", /expected one of stopped, attention, limit_80/],
+          ["50 apples", /raw_log_cap/],
+          ["modle", /did you mean "model"/],
+          ["{ modle", /"tiers.fast.fake.model" is missing/],
+          ["stash", /expected one of snapshot, refuse/],
+          ["soon", /takeover_after/],
+          ["max_iterations: 3", /unknown key "max_iterations"/],
+        ],
+      },
+    );
   });
 
   test("what must be there and isn't", async () => {
-    await expectErrors({ "loopwright.yaml": "goal_fil: .loopwright/goal.md\nlimits:\n" }, {
-      "loopwright.yaml": [
-        ["goal_fil", /unknown key "goal_fil" \(did you mean "goal_file"\?\)[^]*"goal_file" is missing|"goal_file" is missing/],
-        ["limits", /limits: expected keys with values/],
-      ],
-    });
+    await expectErrors(
+      { "loopwright.yaml": "goal_fil: .loopwright/goal.md\nlimits:\n" },
+      {
+        "loopwright.yaml": [
+          [
+            "goal_fil",
+            /unknown key "goal_fil" \(did you mean "goal_file"\?\)[^]*"goal_file" is missing|"goal_file" is missing/,
+          ],
+          ["limits", /limits: expected keys with values/],
+        ],
+      },
+    );
   });
 
   const syntax: Record<string, readonly [text: string, at: string, says: RegExp]> = {
     "a tab as indentation": ["limits:\n\tmax_iterations: 3\n", "\tmax", /tab/i],
-    "a key that stands there twice": ["goal_file: a\ngoal_file: b\n", "goal_file: b", /unique|twice|duplicate/i],
+    "a key that stands there twice": [
+      "goal_file: a\ngoal_file: b\n",
+      "goal_file: b",
+      /unique|twice|duplicate/i,
+    ],
     "a bracket that isn't closed": ["agents: { fake: { adapter: command }\n", "", /./],
     "a list instead of keys": ["- goal_file: x\n", "- goal", /expected keys with values/],
     "a text instead of keys": ["just words\n", "just", /expected keys with values/],
     "an anchor that isn't there": ["goal_file: *goal\n", "*goal", /anchor|alias/i],
   };
-  for (const [name, [text, at, says]] of Object.entries(syntax)) {
-    test(name, async () => {
-      room.write("loopwright.yaml", text);
-      const [validate] = (await callAll(room, [["validate"]])) as [Called];
-      expect(validate.code).toBe(5);
-      const place = at === "" ? /^error loopwright\.yaml:\d+:\d+ /m : new RegExp(`^error ${placeOf("loopwright.yaml", text, at)}`, "m");
-      expect(validate.stdout).toMatch(place);
-      expect(validate.stdout).toMatch(says);
-    });
-  }
+  test.each(Object.entries(syntax))("%s", async (_, [text, at, says]) => {
+    room.write("loopwright.yaml", text);
+    const [validate] = (await callAll(room, [["validate"]])) as [Called];
+    expect(validate.code).toBe(5);
+    const place =
+      at === ""
+        ? /^error loopwright\.yaml:\d+:\d+ /m
+        : new RegExp(`^error ${placeOf("loopwright.yaml", text, at)}`, "m");
+    expect(validate.stdout).toMatch(place);
+    expect(validate.stdout).toMatch(says);
+  });
 
   test("what can't be a configuration at all", async () => {
     const path = room.source("loopwright.yaml");
-    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghij".split("").map((name, index) => `${name}: &${name} [${`*${"abcdefghij"[index]},`.repeat(9)}]`).join("\n")}\n`;
-    for (const content of [Buffer.alloc(0), Buffer.from("fffe00d8", "hex"), Buffer.alloc(2 << 20, "a"), Buffer.from("a: b\n---\nc: d\n"), Buffer.from(bomb)]) {
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghij"
+      .split("")
+      .map((name, index) => `${name}: &${name} [${`*${"abcdefghij"[index]},`.repeat(9)}]`)
+      .join("\n")}\n`;
+    for (const content of [
+      Buffer.alloc(0),
+      Buffer.from("fffe00d8", "hex"),
+      Buffer.alloc(2 << 20, "a"),
+      Buffer.from("a: b\n---\nc: d\n"),
+      Buffer.from(bomb),
+    ]) {
       writeFileSync(path, content);
       const [validate] = (await callAll(room, [["validate"]])) as [Called];
-      expect({ content: content.subarray(0, 20).toString("latin1"), ...validate }).toMatchObject({ code: 5 });
+      expect({ content: content.subarray(0, 20).toString("latin1"), ...validate }).toMatchObject({
+        code: 5,
+      });
       expect(validate.stdout + validate.stderr).toMatch(/loopwright\.yaml/);
       expect(validate.stdout + validate.stderr).not.toMatch(/\n\s+at |UNEXPECTED/);
     }
     for (const make of ["mkfifo", "mkdir"]) {
       rmSync(path, { recursive: true });
-      const { execFileSync } = await import("node:child_process");
       execFileSync(make, [path]);
       const [validate] = (await callAll(room, [["validate"]])) as [Called];
       expect({ make, code: validate.code }).toEqual({ make, code: 5 });
@@ -179,12 +221,15 @@ max_iterations: 3
 
 test("mistakes in the goal, the set and its name", async () => {
   const configuration = `goal_file: .loopwright/gaol.md\nworkflow_set: sett\nagents: { a: { adapter: command, command: [node] } }\ndefault_agent: a\n`;
-  await expectErrors({ "loopwright.yaml": configuration }, {
-    "loopwright.yaml": [
-      [".loopwright/gaol.md", /the goal file .*gaol\.md does not exist/],
-      ["sett", /there is no workflow set "sett"/],
-    ],
-  });
+  await expectErrors(
+    { "loopwright.yaml": configuration },
+    {
+      "loopwright.yaml": [
+        [".loopwright/gaol.md", /the goal file .*gaol\.md does not exist/],
+        ["sett", /there is no workflow set "sett"/],
+      ],
+    },
+  );
 });
 
 test("mistakes in workflows, all of them at once", async () => {
@@ -232,7 +277,9 @@ timeout: 5 minutes
         ["{{ }}", /unknown placeholder/],
         ["{{Iteration}}", /did you mean \{\{iteration\}\}/],
       ],
-      [`${folder}/blank/workflow.yaml`]: [["blnk", /must_follow of blank names blnk, which is not in the set/]],
+      [`${folder}/blank/workflow.yaml`]: [
+        ["blnk", /must_follow of blank names blnk, which is not in the set/],
+      ],
       [`${folder}/blank/prompt.md`]: [["", /this file is blank/]],
       [`${folder}/fieldless/workflow.yaml`]: [["", /this file is missing/]],
       [`${folder}/promptless/prompt.md`]: [["", /this file is missing/]],
@@ -247,14 +294,15 @@ test("mistakes in checks, all of them at once", async () => {
   await expectErrors(
     {
       [`${folder}/a.yaml`]: "id: a\ntype: comand\nrun: [5]\n",
-      [`${folder}/b.yaml`]: "id: b\ntype: command\ntimout: 5m\nexpect: { exit: 256, stdout_matches: \"(\" }\nretries: 11\n",
+      [`${folder}/b.yaml`]:
+        'id: b\ntype: command\ntimout: 5m\nexpect: { exit: 256, stdout_matches: "(" }\nretries: 11\n',
       [`${folder}/c.yaml`]: "id: c\ntype: file\npath: ../outside\nrun: [true]\n",
       [`${folder}/d.yaml`]: "id: goal\ntype: file\npath: /etc/passwd\n",
       [`${folder}/e.yaml`]: "id: two words\ntype: command\nrun: 5\ntimeout: 0s\nweight: 0\n",
       [`${folder}/f.yaml`]: "id: f\ntype: judge\njudge: { agent: nobody, question: Is it good? }\n",
       [`${folder}/g.yaml`]: "id: [\n",
       [`${folder}/h.yaml`]: "",
-      [`${folder}/i.yaml`]: "id: goal\ntype: command\nrun: [\"true\"]\n",
+      [`${folder}/i.yaml`]: 'id: goal\ntype: command\nrun: ["true"]\n',
       [`${folder}/j.yaml`]: "id: j\ntype: command\n",
     },
     {
@@ -284,7 +332,9 @@ test("mistakes in checks, all of them at once", async () => {
       [`${folder}/f.yaml`]: [["judge\n", /not available/]],
       [`${folder}/g.yaml`]: [[null, /end with a \]/]],
       [`${folder}/h.yaml`]: [[null, /"id" is missing[^]*"type" is missing/]],
-      [`${folder}/i.yaml`]: [["goal", /the check id "goal" is taken by \.loopwright\/checks\/goal\.yaml/]],
+      [`${folder}/i.yaml`]: [
+        ["goal", /the check id "goal" is taken by \.loopwright\/checks\/goal\.yaml/],
+      ],
       [`${folder}/j.yaml`]: [["command", /needs "run"/]],
     },
   );

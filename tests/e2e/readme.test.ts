@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { blocksOf, CHECKOUT, createNewcomer, type Ended, type Newcomer } from "./harness/newcomer.ts";
+import {
+  blocksOf,
+  CHECKOUT,
+  createNewcomer,
+  type Ended,
+  type Newcomer,
+} from "./harness/newcomer.ts";
 
 const README = readFileSync(join(CHECKOUT, "README.md"), "utf8");
 const [checkout = "", ...project] = README.split("<!-- run in: the project -->");
@@ -17,7 +23,9 @@ describe("the README", { timeout: 300_000 }, () => {
   it("names two commands for a clone: the demo, which works, and the tests, of which this is one", async () => {
     const commands = blocksOf(checkout).flatMap(({ text }) => text.trim().split("\n"));
     expect(commands).toEqual(["./dev demo", "./dev test"]);
-    const { code, output } = await newcomer.run(`cd ~/loopwright && TMPDIR="$HOME" ${commands[0] ?? ""}`);
+    const { code, output } = await newcomer.run(
+      `cd ~/loopwright && TMPDIR="$HOME" ${commands[0] ?? ""}`,
+    );
     expect(output).toContain("Goal met and verified");
     expect(code).toBe(0);
   });
@@ -43,8 +51,16 @@ describe("the README", { timeout: 300_000 }, () => {
       if (language === "bash") await newcomer.run(text);
       else writeFile(text);
     }
-    const rows = [...README.matchAll(/^\| .+ \| (`lw .+`) \|$/gm)].map(([, cell = ""]) => [...cell.matchAll(/`lw ([^`]+)`/g)].map(([, words = ""]) => words));
-    expect(rows.map((row) => row.join(" | "))).toEqual(["stop", "stop --now", "stop --kill", "pause | resume", "resume --max-iterations +20"]);
+    const rows = [...README.matchAll(/^\| .+ \| (`lw .+`) \|$/gm)].map(([, cell = ""]) =>
+      [...cell.matchAll(/`lw ([^`]+)`/g)].map(([, words = ""]) => words),
+    );
+    expect(rows.map((row) => row.join(" | "))).toEqual([
+      "stop",
+      "stop --now",
+      "stop --kill",
+      "pause | resume",
+      "resume --max-iterations +20",
+    ]);
 
     let loop = newcomer.start(`${LW} run --max-iterations 200`);
     await untilRunning();

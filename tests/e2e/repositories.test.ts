@@ -26,7 +26,9 @@ describe("a goal is met in a repository", () => {
     room.git("checkout", "--quiet", "--detach");
     writeFileSync(room.source(".git", "index.lock"), "");
     await expectMet(room);
-    expect(records(room, "task_finished")).toMatchObject([{ changes: { branch_before: null, files_changed: 1 } }]);
+    expect(records(room, "task_finished")).toMatchObject([
+      { changes: { branch_before: null, files_changed: 1 } },
+    ]);
     expect(existsSync(room.source(".git", "index.lock"))).toBe(true);
   });
 
@@ -47,7 +49,10 @@ describe("a goal is met in a repository", () => {
     const room = await createRoom({ plan: MEETS });
     const tree = room.file("tree");
     room.git("worktree", "add", "--quiet", "-b", "side", tree);
-    const made = await room.call(["init", "--goal-id", "side", "--runtime-root", room.runtimeRoot], { cwd: tree });
+    const made = await room.call(
+      ["init", "--goal-id", "side", "--runtime-root", room.runtimeRoot],
+      { cwd: tree },
+    );
     expect(made.code).toBe(0);
     const ran = await room.call(["run"], { cwd: tree });
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: "" });
@@ -80,7 +85,9 @@ describe("nothing is started, and everything stays as it is, in a repository", (
   });
 
   test("in whose work tree another goal is at work, whatever path leads there", async () => {
-    const room = await createRoom({ plan: { steps: [{ waitForFile: "{{checkout}}/../go" }, DONE, report(), CLAIM] } });
+    const room = await createRoom({
+      plan: { steps: [{ waitForFile: "{{checkout}}/../go" }, DONE, report(), CLAIM] },
+    });
     const first = room.start(["run"]);
     await until("the first to run", () => room.witnessed().length === 1);
 
@@ -93,12 +100,22 @@ describe("nothing is started, and everything stays as it is, in a repository", (
       JSON.stringify({
         schema_version: 1,
         common_runtime_root: room.runtimeRoot,
-        goals: [{ id: "second", title: "Second", repo: link, config: "loopwright.yaml", created_at: "2026-01-01T00:00:00.000Z" }],
+        goals: [
+          {
+            id: "second",
+            title: "Second",
+            repo: link,
+            config: "loopwright.yaml",
+            created_at: "2026-01-01T00:00:00.000Z",
+          },
+        ],
       }),
     );
     const second = await room.call(["--registry", registry, "run"]);
     expect(second.code).toBe(3);
-    expect(second.stderr).toMatch(new RegExp(`is in use by goal "${GOAL}" \\(process \\d+ on .*\\)[^]*hint: .*worktree`));
+    expect(second.stderr).toMatch(
+      new RegExp(`is in use by goal "${GOAL}" \\(process \\d+ on .*\\)[^]*hint: .*worktree`),
+    );
     expect(existsSync(room.file("runtime", "goals", "second", "sessions"))).toBe(false);
 
     writeFileSync(room.file("go"), "");

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { signalProcess } from "../crash/harness/process-table.ts";
 import { until } from "../crash/harness/wait.ts";
@@ -23,7 +23,11 @@ test("a session has one coordinator and one worker: others are refused by name w
   expect(rival.stderr).toMatch(/already has a coordinator.*\n?hint: /);
   const second = await room.call(["worker"]);
   expect(second.code).toBe(3);
-  expect(second.stderr).toMatch(new RegExp(`A worker is at it: process ${worker.pid} on .*, in iteration 1 \\(SEAT_TAKEN\\)\nhint: `));
+  expect(second.stderr).toMatch(
+    new RegExp(
+      `A worker is at it: process ${worker.pid} on .*, in iteration 1 \\(SEAT_TAKEN\\)\nhint: `,
+    ),
+  );
 
   signalProcess(worker, "SIGKILL");
   await worker.exited;
@@ -44,7 +48,14 @@ test("a session has one coordinator and one worker: others are refused by name w
 });
 
 test("after pause is acknowledged nothing starts, also when everything was killed and started again, until resume", async () => {
-  const room = await createRoom({ plan: { iterations: { 1: [{ waitForFile: "{{checkout}}/../go" }, report()], 2: [DONE, report(), CLAIM] } } });
+  const room = await createRoom({
+    plan: {
+      iterations: {
+        1: [{ waitForFile: "{{checkout}}/../go" }, report()],
+        2: [DONE, report(), CLAIM],
+      },
+    },
+  });
   const coordinator = room.start(["coordinator"]);
   await until("the session to be served", () => coordinator.stdout().includes("is served at"));
   const worker = room.start(["worker"]);
@@ -61,7 +72,9 @@ test("after pause is acknowledged nothing starts, also when everything was kille
   const other = room.start(["worker"]);
   await until("the other worker to be seated", () => records(room, "worker_seated").length === 2);
   const status = await room.call(["status", "--json"]);
-  expect(JSON.parse(status.stdout)).toMatchObject({ goals: [{ phase: "paused", attention: { count: 1 } }] });
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    goals: [{ phase: "paused", attention: { count: 1 } }],
+  });
   expect(room.witnessed()).toHaveLength(1);
 
   expect((await room.call(["resume"])).code).toBe(0);
@@ -81,13 +94,25 @@ test("guidance stands in every prompt until a succeeded iteration disposes of it
   await until("the agent to run", () => room.witnessed().length === 1);
   const given = await room.call(["update", "Prefer", "the existing mailer", "--json"]);
   const { id } = JSON.parse(given.stdout) as { id: string };
-  const disposes = JSON.parse(JSON.stringify(input("applied")).replace("{{env.INPUT}}", id)) as ReturnType<typeof report>;
-  room.plan({ iterations: { 2: [report()], 3: [disposes, { exit: 1 }], 4: [disposes], 5: [report()] } });
+  const disposes = JSON.parse(
+    JSON.stringify(input("applied")).replace("{{env.INPUT}}", id),
+  ) as ReturnType<typeof report>;
+  room.plan({
+    iterations: { 2: [report()], 3: [disposes, { exit: 1 }], 4: [disposes], 5: [report()] },
+  });
   writeFileSync(room.file("go"), "");
   expect(await run.exited).toBe(10);
-  const { readFileSync } = await import("node:fs");
-  const prompt = (n: number): string => readFileSync(room.session().path("iterations", `000${n}_work`, "prompt.md"), "utf8");
-  expect([1, 2, 3, 4, 5].map((n) => prompt(n).includes("Prefer the existing mailer"))).toEqual([false, true, true, true, false]);
-  expect(records(room, "input_disposed")).toMatchObject([{ id, iteration: 4, disposition: "applied" }]);
+  const prompt = (n: number): string =>
+    readFileSync(room.session().path("iterations", `000${n}_work`, "prompt.md"), "utf8");
+  expect([1, 2, 3, 4, 5].map((n) => prompt(n).includes("Prefer the existing mailer"))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(records(room, "input_disposed")).toMatchObject([
+    { id, iteration: 4, disposition: "applied" },
+  ]);
   await accountOf(room);
 });

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { RecordData, RecordType } from "@loopwright/protocol";
 import { expect } from "vitest";
 import { readJournal } from "../../crash/harness/journal.ts";
 import { until } from "../../crash/harness/wait.ts";
@@ -49,17 +50,28 @@ export function journalOf(scratch: Scratch): ReturnType<typeof readJournal> {
   return readJournal(scratch.session().journal);
 }
 
-/** The data of all records of a type that are in force. */
-export function records(scratch: Scratch, type: string): Readonly<Record<string, any>>[] {
+/** The data of all records of a type that are in force in the newest session; none before the first. */
+export function records<T extends RecordType>(scratch: Scratch, type: T): RecordData<T>[] {
+  if (scratch.sessions().length === 0) return [];
   return journalOf(scratch)
     .lines.flatMap((line) => line.records)
     .filter((record) => record.type === type)
-    .map(({ data }) => data);
+    .map(({ data }) => data as unknown as RecordData<T>);
 }
 
 /** Several commands in one process. */
-export async function callAll(scratch: Scratch, commands: readonly (readonly string[])[]): Promise<Called[]> {
+export async function callAll(
+  scratch: Scratch,
+  commands: readonly (readonly string[])[],
+): Promise<Called[]> {
   const words = ["--conditions=loopwright-source", COMMANDS, JSON.stringify(commands)];
-  const { stdout } = await execute(process.execPath, words, { cwd: existsSync(scratch.repository) ? scratch.repository : scratch.directory, env: scratch.environment, maxBuffer: 1 << 26 });
-  return stdout.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Called);
+  const { stdout } = await execute(process.execPath, words, {
+    cwd: existsSync(scratch.repository) ? scratch.repository : scratch.directory,
+    env: scratch.environment,
+    maxBuffer: 1 << 26,
+  });
+  return stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Called);
 }

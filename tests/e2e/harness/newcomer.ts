@@ -1,5 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,7 +39,10 @@ export function createNewcomer(): Newcomer {
   const children = new Set<ChildProcess>();
   for (const folder of [project, programs]) mkdirSync(folder);
   symlinkSync(CHECKOUT, join(home, "loopwright"));
-  copyFileSync(fileURLToPath(new URL("../fixtures/patient-agent.mjs", import.meta.url)), join(programs, "claude"));
+  copyFileSync(
+    fileURLToPath(new URL("../fixtures/patient-agent.mjs", import.meta.url)),
+    join(programs, "claude"),
+  );
   const environment = {
     HOME: home,
     PATH: `${programs}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
@@ -39,10 +51,15 @@ export function createNewcomer(): Newcomer {
   const newcomer: Newcomer = {
     project,
     start(script) {
-      const child = spawn("bash", ["-euo", "pipefail", "-c", script], { cwd: project, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
+        cwd: project,
+        env: environment,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       children.add(child);
       let output = "";
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding("utf8").on("data", (text: string) => (output += text));
       const ended = new Promise<Ended>((resolve) => {
         child.on("close", (code) => {
           children.delete(child);
@@ -62,11 +79,24 @@ export function createNewcomer(): Newcomer {
       rmSync(home, { recursive: true, force: true });
     },
   };
-  newcomer.write("package.json", `{ "private": true, "scripts": { "test": "test -f mailer.txt" } }\n`);
-  const git = (...words: string[]): Buffer => execFileSync("git", words, { cwd: project, env: environment });
+  newcomer.write(
+    "package.json",
+    `{ "private": true, "scripts": { "test": "test -f mailer.txt" } }\n`,
+  );
+  const git = (...words: string[]): Buffer =>
+    execFileSync("git", words, { cwd: project, env: environment });
   git("init", "--quiet", "--initial-branch=main");
   git("add", "--all");
-  git("-c", "user.name=Test", "-c", "user.email=test@localhost", "commit", "--quiet", "-m", "Start");
+  git(
+    "-c",
+    "user.name=Test",
+    "-c",
+    "user.email=test@localhost",
+    "commit",
+    "--quiet",
+    "-m",
+    "Start",
+  );
   return newcomer;
 }
 
@@ -77,5 +107,7 @@ export interface Block {
 }
 
 export function blocksOf(markdown: string): Block[] {
-  return [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({ language, text }));
+  return [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    ([, language = "", text = ""]) => ({ language, text }),
+  );
 }

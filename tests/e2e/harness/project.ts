@@ -18,8 +18,17 @@ export interface ProjectOptions {
 }
 
 /** A small project that runs with the fake agent: path below the repository to text. JSON is YAML, too. */
-export function projectFiles(options: ProjectOptions & { readonly plan: string; readonly witness: string }): Record<string, string> {
-  const { configuration, limits, gate, agent, workflows = { work: { plans: true, may_complete: true } }, checks = DEFAULT_CHECKS } = options;
+export function projectFiles(
+  options: ProjectOptions & { readonly plan: string; readonly witness: string },
+): Record<string, string> {
+  const {
+    configuration,
+    limits,
+    gate,
+    agent,
+    workflows = { work: { plans: true, may_complete: true } },
+    checks = DEFAULT_CHECKS,
+  } = options;
   const files: Record<string, string> = {
     "README.md": "# A scratch project\n",
     ".loopwright/goal.md": "# Write goal.txt\n\nIt says: done.\n",
@@ -44,7 +53,8 @@ export function projectFiles(options: ProjectOptions & { readonly plan: string; 
     files[`.loopwright/workflows/set/${id}/workflow.yaml`] = yaml(fields);
     files[`.loopwright/workflows/set/${id}/prompt.md`] = `Do the next step as "{{workflow}}".\n`;
   }
-  for (const [id, fields] of Object.entries(checks)) files[`.loopwright/checks/${id}.yaml`] = yaml({ id, ...fields });
+  for (const [id, fields] of Object.entries(checks))
+    files[`.loopwright/checks/${id}.yaml`] = yaml({ id, ...fields });
   return { ...files, ...options.files };
 }
 

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,11 +81,17 @@ export interface ScratchOptions extends ProjectOptions {
   readonly commit?: boolean;
 }
 
-export async function createScratch({ plan, register = true, commit = true, ...project }: ScratchOptions = {}): Promise<Scratch> {
+export async function createScratch({
+  plan,
+  register = true,
+  commit = true,
+  ...project
+}: ScratchOptions = {}): Promise<Scratch> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "loopwright-e2e-")));
   const file = (...parts: string[]): string => join(directory, ...parts);
   const [repository, home] = [file("repository"), file("home")];
-  for (const path of [repository, home, file("programs"), COMPILED]) mkdirSync(path, { recursive: true });
+  for (const path of [repository, home, file("programs"), COMPILED])
+    mkdirSync(path, { recursive: true });
   const place = { plan: file("plan.json"), witness: file("witness.jsonl") };
   const sessionsDirectory = file("runtime", "goals", GOAL, "sessions");
   let count = 0;
@@ -93,13 +108,25 @@ export async function createScratch({ plan, register = true, commit = true, ...p
       mkdirSync(dirname(join(repository, path)), { recursive: true });
       writeFileSync(join(repository, path), text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
     },
-    git: (...words) => execFileSync("git", words, { cwd: repository, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }),
+    git: (...words) =>
+      execFileSync("git", words, {
+        cwd: repository,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
     plan: (next) => writeFileSync(place.plan, JSON.stringify(next)),
     start(words, { cwd = repository, environment = {}, stdin } = {}) {
       count += 1;
       const name = `${String(count).padStart(3, "0")}-${(words[0] ?? "").replaceAll(/\W/g, "_")}`;
       const given = stdin === undefined ? {} : { stdin };
-      return launch({ directory: file("programs"), name, cwd, environment: { ...scratch.environment, ...environment }, words, ...given });
+      return launch({
+        directory: file("programs"),
+        name,
+        cwd,
+        environment: { ...scratch.environment, ...environment },
+        words,
+        ...given,
+      });
     },
     async call(words, options) {
       const program = scratch.start(words, options);
@@ -111,12 +138,21 @@ export async function createScratch({ plan, register = true, commit = true, ...p
       if (newest === undefined) throw new Error("There is no session.");
       return sessionAt(join(sessionsDirectory, newest));
     },
-    sessions: () => (existsSync(sessionsDirectory) ? readdirSync(sessionsDirectory).filter((name) => /^\d{8}T/.test(name)).sort() : []),
+    sessions: () =>
+      existsSync(sessionsDirectory)
+        ? readdirSync(sessionsDirectory)
+            .filter((name) => /^\d{8}T/.test(name))
+            .sort()
+        : [],
     witnessed() {
       if (!existsSync(place.witness)) return [];
-      return readFileSync(place.witness, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line) as Witnessed);
+      return readFileSync(place.witness, "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Witnessed);
     },
-    processes: () => listProcesses().filter((row) => row.pid !== process.pid && belongs(row, directory)),
+    processes: () =>
+      listProcesses().filter((row) => row.pid !== process.pid && belongs(row, directory)),
     withRole: (role) => scratch.processes().filter((row) => roleOf(row) === role),
     async close() {
       await until("everything of the test to end", () => {
@@ -127,12 +163,19 @@ export async function createScratch({ plan, register = true, commit = true, ...p
       rmSync(directory, { recursive: true, force: true });
     },
   };
-  for (const [path, text] of Object.entries(projectFiles({ ...project, ...place }))) scratch.write(path, text);
+  for (const [path, text] of Object.entries(projectFiles({ ...project, ...place })))
+    scratch.write(path, text);
   scratch.plan(plan ?? {});
   scratch.git("init", "--quiet", "--initial-branch=main");
   if (commit) commitAll(scratch);
   if (register) {
-    const made = await scratch.call(["init", "--runtime-root", scratch.runtimeRoot, "--goal-id", GOAL]);
+    const made = await scratch.call([
+      "init",
+      "--runtime-root",
+      scratch.runtimeRoot,
+      "--goal-id",
+      GOAL,
+    ]);
     if (made.code !== 0) throw new Error(`init failed: ${made.stderr}`);
   }
   return scratch;
@@ -140,7 +183,17 @@ export async function createScratch({ plan, register = true, commit = true, ...p
 
 export function commitAll(scratch: Pick<Scratch, "git">): void {
   scratch.git("add", "--all");
-  scratch.git("-c", "user.name=Test", "-c", "user.email=test@localhost", "commit", "--quiet", "--allow-empty", "-m", "Start");
+  scratch.git(
+    "-c",
+    "user.name=Test",
+    "-c",
+    "user.email=test@localhost",
+    "commit",
+    "--quiet",
+    "--allow-empty",
+    "-m",
+    "Start",
+  );
 }
 
 /** A home of its own: the room's path in it marks every process of the room. */
@@ -154,5 +207,7 @@ function environmentOf(home: string): Record<string, string> {
 }
 
 function belongs({ environment, arguments: words }: Row, directory: string): boolean {
-  return environment.includes(`${directory}/`) || words.some((word) => word.includes(`${directory}/`));
+  return (
+    environment.includes(`${directory}/`) || words.some((word) => word.includes(`${directory}/`))
+  );
 }

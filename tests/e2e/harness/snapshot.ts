@@ -13,7 +13,11 @@ function look(path: string, found: Record<string, string>): void {
   if (!existsSync(path)) return;
   const { mode, mtimeMs } = lstatSync(path);
   const kind = lstatSync(path);
-  const content = kind.isSymbolicLink() ? readlinkSync(path) : kind.isFile() ? createHash("sha256").update(readFileSync(path)).digest("hex") : "";
+  const content = kind.isSymbolicLink()
+    ? readlinkSync(path)
+    : kind.isFile()
+      ? createHash("sha256").update(readFileSync(path)).digest("hex")
+      : "";
   found[path] = [mode.toString(8), mtimeMs, content].join(" ");
   if (kind.isDirectory()) for (const name of readdirSync(path)) look(join(path, name), found);
 }

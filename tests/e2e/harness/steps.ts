@@ -8,14 +8,28 @@ export interface AgentPlan {
 }
 
 /** Claims that the goal is met, the way that an agent does it. */
-export const CLAIM: Step = { write: "{{control}}", json: controlOf({ stop_reason: "goal_met", reason: "Everything is done." }) };
+export const CLAIM: Step = {
+  write: "{{control}}",
+  json: controlOf({ stop_reason: "goal_met", reason: "Everything is done." }),
+};
 
-export function controlOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return { schema_version: 1, attempt_id: "{{attempt_id}}", state: "stopped", attempted_routes: [], ...fields };
+export function controlOf(
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return {
+    schema_version: 1,
+    attempt_id: "{{attempt_id}}",
+    state: "stopped",
+    attempted_routes: [],
+    ...fields,
+  };
 }
 
 export function report(fields: Readonly<Record<string, unknown>> = {}): Step {
-  return { write: "{{report}}", json: { schema_version: 1, attempt_id: "{{attempt_id}}", summary: "Did a step.", ...fields } };
+  return {
+    write: "{{report}}",
+    json: { schema_version: 1, attempt_id: "{{attempt_id}}", summary: "Did a step.", ...fields },
+  };
 }
 
 /** What makes the scratch project's check pass. */

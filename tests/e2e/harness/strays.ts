@@ -9,8 +9,14 @@ const SCRIPT = fileURLToPath(new URL("../fixtures/strays.sh", import.meta.url));
 const NAMES = ["child", "nameless", "holder", "session", "orphan"];
 
 /** Settings of an agent that leaves strays in `<room>/strays/<iteration>`. */
-export function strayAgent(then: "stay" | "exit" | "chatter"): { command: string[]; env: Record<string, string> } {
-  return { command: ["sh", "-c", `exec sh "$STRAYS" "$PWD/../strays/$LOOPWRIGHT_ITERATION" ${then}`], env: { STRAYS: SCRIPT } };
+export function strayAgent(then: "stay" | "exit" | "chatter"): {
+  command: string[];
+  env: Record<string, string>;
+} {
+  return {
+    command: ["sh", "-c", `exec sh "$STRAYS" "$PWD/../strays/$LOOPWRIGHT_ITERATION" ${then}`],
+    env: { STRAYS: SCRIPT },
+  };
 }
 
 export interface Strays {
@@ -27,7 +33,10 @@ export function straysOf(scratch: Pick<Scratch, "file">, iteration = 1): Strays 
   const read = (name: string): string => readFileSync(join(directory, name), "utf8");
   const pids = (): number[] => NAMES.map((name) => Number(read(`${name}.pid`)));
   return {
-    ready: async () => void (await until("the agent and its strays to run", () => existsSync(join(directory, "ready")))),
+    ready: async () =>
+      void (await until("the agent and its strays to run", () =>
+        existsSync(join(directory, "ready")),
+      )),
     pids,
     living: () => pids().filter((pid) => readProcess(pid) !== undefined),
     lastTick() {
