@@ -49,7 +49,10 @@ async function runAlone(context: Context, options: CoordinatorCommandOptions): P
     import("../target.ts"),
   ]);
   const target = findGoal(context);
-  const { choice, opening } = await openGoal(context, target, options);
+  const { choice, opening } = await openGoal(context, target, {
+    ...options,
+    staysPaused: true,
+  });
   if (opening === undefined) {
     throw new LoopwrightError(
       "LOCK_HELD",

@@ -21,10 +21,18 @@ export interface ChoiceFacts {
   /** `--new`, `--resume`, or neither. */
   readonly wish: "new" | "resume" | undefined;
   readonly raise: readonly Raise[];
+  /** Nobody said that a paused session should go on: a coordinator alone was started. Default false. */
+  readonly staysPaused?: boolean;
 }
 
 /** What a `run` does with what is there. Throws SESSION_ENDED or SESSION_RUNNING where a person has to say more. */
-export function chooseSession({ latest, coordinatorAlive, wish, raise }: ChoiceFacts): Choice {
+export function chooseSession({
+  latest,
+  coordinatorAlive,
+  wish,
+  raise,
+  staysPaused = false,
+}: ChoiceFacts): Choice {
   if (latest === undefined) {
     if (wish !== "resume") return { kind: "new" };
     throw new LoopwrightError("SESSION_NOT_FOUND", "There is no session to resume", {
@@ -39,6 +47,10 @@ export function chooseSession({ latest, coordinatorAlive, wish, raise }: ChoiceF
       });
     }
     if (coordinatorAlive) return { kind: "attach", sessionId };
+    if (latest.paused !== null && staysPaused && wish === undefined) {
+      const say = `Continuing session ${sessionId}, which is paused (${latest.paused.reason}) until: loopwright resume`;
+      return { kind: "continue", sessionId, say };
+    }
     if (latest.paused !== null) {
       return {
         kind: "continue",

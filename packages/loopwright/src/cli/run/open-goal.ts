@@ -29,6 +29,8 @@ export interface OpenOptions {
   readonly goalFile?: string;
   readonly workflowSet?: string;
   readonly raise?: readonly Raise[];
+  /** A paused session is opened and not resumed. */
+  readonly staysPaused?: boolean;
 }
 
 export interface OpenedGoal {
@@ -57,6 +59,7 @@ export async function openGoal(
     coordinatorAlive,
     wish: options.new === true ? "new" : options.resume === true ? "resume" : undefined,
     raise: options.raise ?? [],
+    staysPaused: options.staysPaused ?? false,
   });
   if (choice.kind !== "new") {
     warnOfUnused(context, options);
