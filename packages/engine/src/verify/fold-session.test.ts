@@ -33,7 +33,9 @@ function met(): Play {
   } as const;
   play.feed({
     kind: "finished",
-    finished: finishedOf(task, { control: { state: "valid", value: { ...control, attempted_routes: [] } } }),
+    finished: finishedOf(task, {
+      control: { state: "valid", value: { ...control, attempted_routes: [] } },
+    }),
   });
   return play;
 }
@@ -48,7 +50,10 @@ test("a goal that was met by what the journal holds is one", () => {
 test("a line that only says so, alone or behind others of its own, is found", () => {
   const { lines } = met();
   for (const records of [[END], [...(lines[1]?.records ?? []), END]]) {
-    const forged = [...lines.slice(0, 1), { ...lines[1], seq: 1, at: lines[0]?.at, epoch: 0, records }];
+    const forged = [
+      ...lines.slice(0, 1),
+      { ...lines[1], seq: 1, at: lines[0]?.at, epoch: 0, records },
+    ];
     expect(foldSession(forged as unknown as JournalLine[]).unfounded).toEqual({ seq: 1 });
   }
 });

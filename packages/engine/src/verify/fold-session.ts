@@ -18,7 +18,10 @@ export interface FoldedSession {
  * Folds a session for whoever is about to believe it. Deciding every line again is what `verifyLine` is for; this does
  * so only with the one that a night's work is accepted by, which costs nothing.
  */
-export function foldSession(lines: readonly JournalLine[], from: State | null = null): FoldedSession {
+export function foldSession(
+  lines: readonly JournalLine[],
+  from: State | null = null,
+): FoldedSession {
   let state = from;
   let unfounded: FoldedSession["unfounded"];
   for (const line of lines) {
@@ -33,5 +36,7 @@ export function foldSession(lines: readonly JournalLine[], from: State | null = 
 function decides(before: State | null, line: JournalLine): boolean {
   const occurrence = occurrenceOf(line);
   if (occurrence === null) return false;
-  return react(before, occurrence).some(({ type, data }) => type === "session_stopped" && data.status === "goal_met");
+  return react(before, occurrence).some(
+    ({ type, data }) => type === "session_stopped" && data.status === "goal_met",
+  );
 }

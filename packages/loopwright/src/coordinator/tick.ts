@@ -27,10 +27,7 @@ export function startTicking(
   run().catch(assembly.onProblem);
 }
 
-function tick(
-  { service, space, ledger, ender, onProblem }: Assembly,
-  discovery: Discovery,
-): void {
+function tick({ service, space, ledger, ender, onProblem }: Assembly, discovery: Discovery): void {
   const { paused, status, stop_requested } = service.state();
   if (status !== "running") return;
   if (ledger.lost()) return service.giveUp();

@@ -229,7 +229,8 @@ class JournalWriter implements Journal {
   #evict(size: number, own?: Buffer): { rest: number; sawOwn: boolean } {
     refuseWhenFenced(this.path, this.#options);
     // In the moment of our own write: it may be chained behind theirs.
-    if (own !== undefined) throw this.#die(`${this.path} was written by somebody else while we wrote`);
+    if (own !== undefined)
+      throw this.#die(`${this.path} was written by somebody else while we wrote`);
     const bytes = size - this.#end;
     const copy = readUpTo(this.#fd, Math.min(bytes, EVICTED_COPY), this.#end);
     guard(this.path, () => this.#disk.createExclusive(nameForFound(this.path), copy));

@@ -83,13 +83,18 @@ export async function refuseForeign(
   const layout = iterationLayout(task.task_dir);
   await sweepAttempt({ processes, clock, marker: task.attempt_id });
   const reason = `${layout.process} is not what the supervisor of this attempt writes.`;
-  return finishIteration(context, task, setUpAgent(context, task, layout, new AbortController().signal), {
-    run: { kind: "not_started", problem: "files", reason },
-    before: null,
-    startedAt: timestamp(clock),
-    startedMonotonic: clock.monotonic(),
-    evidence: context.evidence(task.checkout, task.session_dir),
-  });
+  return finishIteration(
+    context,
+    task,
+    setUpAgent(context, task, layout, new AbortController().signal),
+    {
+      run: { kind: "not_started", problem: "files", reason },
+      before: null,
+      startedAt: timestamp(clock),
+      startedMonotonic: clock.monotonic(),
+      evidence: context.evidence(task.checkout, task.session_dir),
+    },
+  );
 }
 
 interface Ran {

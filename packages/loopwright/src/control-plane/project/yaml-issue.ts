@@ -50,8 +50,10 @@ type UnionIssue = Extract<Issue, { code: "invalid_union" }>;
 
 /** The kind of value that was meant, when only something in it is wrong: its issues, with whole paths. */
 function insideOf({ errors, path }: UnionIssue): Issue[] {
-  const meant = errors.find((issues) => issues.length > 0 && issues.every((each) => each.path.length > 0));
-  return (meant ?? []).map((each) => ({ ...each, path: [...path, ...each.path] }) as Issue);
+  const meant = errors.find(
+    (issues) => issues.length > 0 && issues.every((each) => each.path.length > 0),
+  );
+  return (meant ?? []).map((each) => ({ ...each, path: [...path, ...each.path] }));
 }
 
 function kindsOf({ errors }: UnionIssue): string[] {
