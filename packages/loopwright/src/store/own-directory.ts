@@ -12,8 +12,9 @@ import { makeDirectoryDurable } from "./durable-write.ts";
 export function makeOwnDirectory(disk: Disk, root: string, path: string): void {
   for (const directory of way(root, path)) {
     const found = lstatSync(directory, { throwIfNoEntry: false });
-    if (found === undefined) return makeDirectoryDurable(disk, path);
-    if (!found.isDirectory()) moveAside(disk, directory);
+    if (found?.isDirectory() === true) continue;
+    if (found !== undefined) moveAside(disk, directory);
+    return makeDirectoryDurable(disk, path);
   }
 }
 
