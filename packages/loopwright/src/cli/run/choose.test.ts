@@ -37,6 +37,17 @@ describe("a run", () => {
     );
   });
 
+  test("of a coordinator alone leaves a paused session paused, unless told otherwise", () => {
+    const latest = session({ paused });
+    expect(choose({ latest, staysPaused: true })).toEqual({
+      kind: "continue",
+      sessionId: "S",
+      say: expect.stringContaining("is paused (user) until: loopwright resume"),
+    });
+    expect(choose({ latest, staysPaused: true, wish: "resume" })).toHaveProperty("reopen");
+    expect(choose({ latest })).toHaveProperty("reopen");
+  });
+
   test("continues an interrupted session and says so", () => {
     const choice = choose({ latest: session({}) });
     expect(choice).toEqual({
