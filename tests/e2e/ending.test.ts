@@ -35,7 +35,7 @@ describe("children of every kind, all ignoring TERM, are gone before it is recor
   test("timed out", async () => {
     const room = await createRoom({
       agent: strayAgent("chatter"),
-      limits: { max_iterations: 1, iteration_timeout: "8s" },
+      limits: { max_iterations: 1, iteration_timeout: "12s" },
     });
     const run = await running(room);
     await endedAt(room);
@@ -50,7 +50,7 @@ describe("children of every kind, all ignoring TERM, are gone before it is recor
   test("was silent for too long", async () => {
     const room = await createRoom({
       agent: strayAgent("stay"),
-      limits: { max_iterations: 1, silence_timeout: "8s" },
+      limits: { max_iterations: 1, silence_timeout: "12s" },
     });
     const run = await running(room);
     await endedAt(room);
