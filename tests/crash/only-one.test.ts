@@ -10,7 +10,7 @@ import {
   startCoordinator,
   startWorker,
 } from "./harness/crew.ts";
-import { diagnosis } from "./harness/diagnosis.ts";
+import { diagnosis, leaveRoom } from "./harness/diagnosis.ts";
 import { expectGoodEnd, expectInvariants, sessionOf } from "./harness/ending.ts";
 import { readProcess, signalProcess } from "./harness/process-table.ts";
 import { createRoom, GOAL, type Room } from "./harness/room.ts";
@@ -23,7 +23,7 @@ describe("of two", { timeout: 600_000 }, () => {
   beforeEach(async () => {
     room = await createRoom();
   }, 300_000);
-  afterEach(() => room.close(), 300_000);
+  afterEach(({ task }) => leaveRoom(room, task), 300_000);
 
   test(`coordinators that start together, exactly one runs, ${ROUNDS} times`, async () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -54,10 +54,10 @@ describe("of two", { timeout: 600_000 }, () => {
     await agentStart(room, 3);
     room.set("finish", true);
     const ends = await Promise.all(both.map((one) => one.exited));
-    expect(ends.sort(), diagnosis(room)).toEqual([
-      0,
-      expect.toSatisfy((code) => code === 0 || code === 3) as number,
-    ]);
+    expect(
+      ends.toSorted((a, b) => Number(a) - Number(b)),
+      diagnosis(room),
+    ).toEqual([0, expect.toSatisfy((code) => code === 0 || code === 3) as number]);
     await expectInvariants(room);
   });
 
@@ -103,12 +103,10 @@ describe("of two", { timeout: 600_000 }, () => {
     signalProcess(first, "SIGCONT");
     await kill(first);
     const third = startWorker(room);
-    await until(
-      "its seat",
-      () =>
-        (sessionOf(room).records("worker_seated").at(-1)?.data["identity"] as { pid: number })
-          .pid === third.pid,
-    );
+    await until("its seat", () => {
+      const seated = sessionOf(room).records("worker_seated").at(-1)?.data["identity"];
+      return (seated as { pid: number } | undefined)?.pid === third.pid;
+    });
     room.set("hold", false);
     expect(await record(sessionOf(room), "task_finished")).toMatchObject({
       attempt_id: attempt,

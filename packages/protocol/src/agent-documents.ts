@@ -13,13 +13,25 @@ export const report = z.object({
   summary: z.string().min(1).max(2000),
   recommended_action: z.string().min(1).max(2000).optional(),
   evidence: z
-    .array(z.object({ claim: z.string().max(2000), command: z.string().max(2000).optional(), path: z.string().max(1000).optional() }))
+    .array(
+      z.object({
+        claim: z.string().max(2000),
+        command: z.string().max(2000).optional(),
+        path: z.string().max(1000).optional(),
+      }),
+    )
     .max(100)
     .default([]),
   blockers: z.array(z.string().max(2000)).max(50).default([]),
   learned: z.array(z.string().max(2000)).max(50).default([]),
   inputs: z
-    .array(z.object({ id: inputId, disposition: z.enum(["applied", "planned", "declined"]), note: z.string().max(2000).optional() }))
+    .array(
+      z.object({
+        id: inputId,
+        disposition: z.enum(["applied", "planned", "declined"]),
+        note: z.string().max(2000).optional(),
+      }),
+    )
     .max(100)
     .default([]),
   questions: z
@@ -44,7 +56,10 @@ export const goalCheck = z.object({
   schema_version: schemaVersion,
   goal_met: z.boolean(),
   reason: z.string().min(1).max(4000),
-  evidence: z.array(z.union([z.string().max(2000), z.record(z.string(), z.unknown())])).max(100).default([]),
+  evidence: z
+    .array(z.union([z.string().max(2000), z.record(z.string(), z.unknown())]))
+    .max(100)
+    .default([]),
 });
 export type GoalCheck = z.output<typeof goalCheck>;
 
@@ -85,7 +100,11 @@ export type ChildRequest = z.output<typeof childRequest>;
 function agentDocument<T extends z.ZodType>(value: T) {
   return z.discriminatedUnion("state", [
     z.object({ state: z.literal("absent") }),
-    z.object({ state: z.literal("invalid"), reason: z.string(), text: z.string().max(TEXT_LIMIT).optional() }),
+    z.object({
+      state: z.literal("invalid"),
+      reason: z.string(),
+      text: z.string().max(TEXT_LIMIT).optional(),
+    }),
     z.object({ state: z.literal("valid"), value }),
   ]);
 }
@@ -93,7 +112,10 @@ function agentDocument<T extends z.ZodType>(value: T) {
 export const reportDocument = agentDocument(report);
 export const goalCheckDocument = agentDocument(goalCheck);
 export const controlDocument = agentDocument(control);
-export const childRequestDocument = z.object({ name: z.string().max(200), document: agentDocument(childRequest) });
+export const childRequestDocument = z.object({
+  name: z.string().max(200),
+  document: agentDocument(childRequest),
+});
 
 export type AgentDocument<T> =
   | { state: "absent" }

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { durationText } from "./quantities.ts";
-import { attemptId, schemaVersion, sessionId, sha256, slug, timestamp, treeDigest } from "./primitives.ts";
+import {
+  attemptId,
+  schemaVersion,
+  sessionId,
+  sha256,
+  slug,
+  timestamp,
+  treeDigest,
+} from "./primitives.ts";
 import { checkOutcome, verificationKind } from "./records.ts";
 import { leftover } from "./result.ts";
 
@@ -14,7 +22,12 @@ function checkShape<D extends z.ZodType<number>>(duration: D, timeout: z.input<D
     /** Under the checkout. */
     cwd: z.string().min(1).optional(),
     timeout: (duration as z.ZodType<number>).prefault(timeout as never),
-    expect: z.strictObject({ exit: z.int().min(0).max(255).default(0), stdout_matches: z.string().min(1).optional() }).prefault({}),
+    expect: z
+      .strictObject({
+        exit: z.int().min(0).max(255).default(0),
+        stdout_matches: z.string().min(1).optional(),
+      })
+      .prefault({}),
     /** `file`: passes if a regular file stands there. Under the checkout. */
     path: z.string().min(1).optional(),
     judge: z.strictObject({ agent: slug, question: z.string().min(1) }).optional(),
@@ -29,7 +42,10 @@ export const checkFile = checkShape(durationText, "10m");
 export type CheckFile = z.output<typeof checkFile>;
 
 /** A check as a session pins it; `sha256` is that of its file's bytes. */
-export const frozenCheck = checkShape(z.int().positive(), 600_000).extend({ sha256, file: z.string() });
+export const frozenCheck = checkShape(z.int().positive(), 600_000).extend({
+  sha256,
+  file: z.string(),
+});
 export type FrozenCheck = z.output<typeof frozenCheck>;
 
 /** Pinned content: the checks themselves and every protected file. The bytes stand in `<goal>/pins/<sha256>`. */
@@ -69,7 +85,13 @@ export const receipt = z.object({
     }),
   ),
   /** Protected files that were put back; `aside` says where what was found lies now, relative to the receipt. */
-  replaced: z.array(z.object({ path: z.string(), found: z.enum(["changed", "added", "deleted", "mode", "not_a_file", "not_a_directory"]), aside: z.string().nullable() })),
+  replaced: z.array(
+    z.object({
+      path: z.string(),
+      found: z.enum(["changed", "added", "deleted", "mode", "not_a_file", "not_a_directory"]),
+      aside: z.string().nullable(),
+    }),
+  ),
   /** A check changed the tree while it ran. */
   tree_changed: z.boolean().default(false),
   leftovers: z.array(leftover).default([]),

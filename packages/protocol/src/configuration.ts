@@ -14,7 +14,15 @@ export const price = z.strictObject({
 });
 
 /** Adapters that exist or have their place; which of them run is the business of `src/agents`. */
-export const ADAPTERS = ["command", "codex", "claude", "gemini", "opencode", "acp", "team"] as const;
+export const ADAPTERS = [
+  "command",
+  "codex",
+  "claude",
+  "gemini",
+  "opencode",
+  "acp",
+  "team",
+] as const;
 
 function agentShape<D extends z.ZodType<number>>(duration: D) {
   return z.strictObject({
@@ -43,9 +51,14 @@ function agentShape<D extends z.ZodType<number>>(duration: D) {
 function configurationShape<D extends z.ZodType<number>, S extends z.ZodType<number>>(
   duration: D,
   size: S,
-  defaults: { readonly [K in "iteration_timeout" | "silence_timeout" | "recovery" | "takeover" | "patience"]: z.input<D> } & { raw_log: z.input<S> },
+  defaults: {
+    readonly [
+      K in "iteration_timeout" | "silence_timeout" | "recovery" | "takeover" | "patience"
+    ]: z.input<D>;
+  } & { raw_log: z.input<S> },
 ) {
-  const orDefault = (value: z.input<D>): z.ZodType<number> => (duration as z.ZodType<number>).prefault(value as never);
+  const orDefault = (value: z.input<D>): z.ZodType<number> =>
+    (duration as z.ZodType<number>).prefault(value as never);
   const limits = z.strictObject({
     /** Iterations of this session; abandoned ones count. */
     max_iterations: positive.default(40),
@@ -54,14 +67,20 @@ function configurationShape<D extends z.ZodType<number>, S extends z.ZodType<num
     max_tokens: positive.nullable().default(null),
     max_cost_usd: money.nullable().default(null),
     per_day: z
-      .strictObject({ max_cost_usd: money.nullable().default(null), max_tokens: positive.nullable().default(null) })
+      .strictObject({
+        max_cost_usd: money.nullable().default(null),
+        max_tokens: positive.nullable().default(null),
+      })
       .prefault({}),
     iteration_timeout: orDefault(defaults.iteration_timeout),
     silence_timeout: orDefault(defaults.silence_timeout),
     no_progress_after: positive.nullable().default(6),
     workflow_failure_cap: positive.default(5),
     iteration: z
-      .strictObject({ max_tokens: positive.nullable().default(null), max_cost_usd: money.nullable().default(null) })
+      .strictObject({
+        max_tokens: positive.nullable().default(null),
+        max_cost_usd: money.nullable().default(null),
+      })
       .prefault({}),
   });
   return z.strictObject({
@@ -69,7 +88,9 @@ function configurationShape<D extends z.ZodType<number>, S extends z.ZodType<num
     workflow_set: slug,
     completion_criteria: z.array(z.string()).default([]),
     stop_criteria: z.array(z.string()).default([]),
-    agents: z.record(slug, agentShape(duration)).refine((agents) => Object.keys(agents).length > 0, "at least one agent is needed"),
+    agents: z
+      .record(slug, agentShape(duration))
+      .refine((agents) => Object.keys(agents).length > 0, "at least one agent is needed"),
     default_agent: slug,
     limits: limits.prefault({} as never),
     unknown_cost: z.enum(["count_iterations", "stop"]).default("count_iterations"),
@@ -83,10 +104,19 @@ function configurationShape<D extends z.ZodType<number>, S extends z.ZodType<num
       })
       .prefault({}),
     recovery: z
-      .strictObject({ policy: z.enum(["adopt", "drain", "reap"]).default("adopt"), timeout: orDefault(defaults.recovery) })
+      .strictObject({
+        policy: z.enum(["adopt", "drain", "reap"]).default("adopt"),
+        timeout: orDefault(defaults.recovery),
+      })
       .prefault({} as never),
     tiers: z
-      .record(slug, z.record(slug, z.strictObject({ model: z.string().min(1), effort: z.string().min(1).optional() })))
+      .record(
+        slug,
+        z.record(
+          slug,
+          z.strictObject({ model: z.string().min(1), effort: z.string().min(1).optional() }),
+        ),
+      )
       .default({}),
     takeover_after: orDefault(defaults.takeover),
     worker_patience: orDefault(defaults.patience),
@@ -95,7 +125,9 @@ function configurationShape<D extends z.ZodType<number>, S extends z.ZodType<num
         command: z.array(z.string().min(1)).min(1).nullable().default(null),
         webhook: z.url().nullable().default(null),
         desktop: z.boolean().default(false),
-        on: z.array(z.enum(["stopped", "attention", "limit_80"])).default(["stopped", "attention", "limit_80"]),
+        on: z
+          .array(z.enum(["stopped", "attention", "limit_80"]))
+          .default(["stopped", "attention", "limit_80"]),
       })
       .prefault({}),
     retention: z
@@ -144,7 +176,10 @@ export const userConfigurationFile = z.strictObject({
       max_tokens: positive.nullable().default(null),
       max_cost_usd: money.nullable().default(null),
       per_day: z
-        .strictObject({ max_cost_usd: money.nullable().default(null), max_tokens: positive.nullable().default(null) })
+        .strictObject({
+          max_cost_usd: money.nullable().default(null),
+          max_tokens: positive.nullable().default(null),
+        })
         .prefault({}),
     })
     .prefault({}),

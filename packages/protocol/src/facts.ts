@@ -10,7 +10,9 @@ export const decisionFacts = z.object({
   /** Workflows whose agent's account may not be used before the given time. */
   holds: z.record(slug, timestamp),
   /** What other sessions and goals have spent against limits that reach over this session; absent: nothing counts. */
-  spent_elsewhere: z.object({ tokens: z.int().nonnegative(), cost_usd: z.number().nonnegative() }).optional(),
+  spent_elsewhere: z
+    .object({ tokens: z.int().nonnegative(), cost_usd: z.number().nonnegative() })
+    .optional(),
 });
 export type DecisionFacts = z.output<typeof decisionFacts>;
 

@@ -24,10 +24,18 @@ export const registerRequest = z.object({
 });
 export type RegisterRequest = z.output<typeof registerRequest>;
 
-const finishedBase = { protocol: z.int(), program_version: z.string(), worker: processIdentity, epoch: z.int().nonnegative() };
+const finishedBase = {
+  protocol: z.int(),
+  program_version: z.string(),
+  worker: processIdentity,
+  epoch: z.int().nonnegative(),
+};
 
 /** `POST /finished` of an iteration: the fields of `result.json`, as the worker read and wrote them. */
-export const finishedIteration = result.extend({ ...finishedBase, result_sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+export const finishedIteration = result.extend({
+  ...finishedBase,
+  result_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
 
 /** `POST /finished` of a verification. `receipt` null: it couldn't be made; `problem` says why. */
 export const finishedVerification = z.object({
@@ -73,7 +81,11 @@ export const workflowTask = z.object({
   plans: z.boolean(),
   agent: agentSettings,
   permissions: agentPermissions,
-  limits: z.object({ timeout_ms: z.int().positive(), silence_ms: z.int().positive(), raw_log_cap: z.int().positive() }),
+  limits: z.object({
+    timeout_ms: z.int().positive(),
+    silence_ms: z.int().positive(),
+    raw_log_cap: z.int().positive(),
+  }),
   inputs: z.array(z.object({ id: inputId, text: z.string(), at: timestamp })),
   diagnosis: z.array(diagnosis),
 });
@@ -123,13 +135,28 @@ export const problemBody = z.object({
 export type ProblemBody = z.output<typeof problemBody>;
 
 /** Bodies of `POST /goals/:id/…`. `expected_seq`: refused with 409 and the new state if the journal went on. */
-const write = { expected_seq: z.int().nonnegative().optional(), by: z.string().min(1).max(200).default("user") };
-export const stopBody = z.strictObject({ ...write, mode: stopMode.default("graceful"), reason: z.string().max(2000).optional() });
+const write = {
+  expected_seq: z.int().nonnegative().optional(),
+  by: z.string().min(1).max(200).default("user"),
+};
+export const stopBody = z.strictObject({
+  ...write,
+  mode: stopMode.default("graceful"),
+  reason: z.string().max(2000).optional(),
+});
 export const pauseBody = z.strictObject({ ...write, reason: z.string().max(2000).default("") });
 export const resumeBody = z.strictObject({
   ...write,
   /** New values of limits, or additions to them. */
-  raise: z.array(z.strictObject({ limit: raisableLimit, add: z.number().positive().optional(), to: z.number().positive().optional() })).default([]),
+  raise: z
+    .array(
+      z.strictObject({
+        limit: raisableLimit,
+        add: z.number().positive().optional(),
+        to: z.number().positive().optional(),
+      }),
+    )
+    .default([]),
 });
 export const updateBody = z.strictObject({ ...write, text: z.string().min(1).max(65_536) });
 export const checkBody = z.strictObject({ ...write, receipt, repin: z.boolean().default(false) });

@@ -1,7 +1,15 @@
 import { z } from "zod";
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const UNIT_BYTES = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
+const UNIT_BYTES = {
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+} as const;
 
 /** A duration as people write it (`90s`, `15m`, `8h`, `3d`), read as milliseconds. */
 export const durationText = z

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { controlDocument, goalCheckDocument, reportDocument } from "./agent-documents.ts";
 import { decisionFacts, explanation } from "./facts.ts";
 import { processIdentity } from "./identity.ts";
-import { attemptId, goalId, inputId, sessionId, sha256, slug, timestamp, treeDigest } from "./primitives.ts";
+import {
+  attemptId,
+  goalId,
+  inputId,
+  sessionId,
+  sha256,
+  slug,
+  timestamp,
+  treeDigest,
+} from "./primitives.ts";
 import { cause, changeSummary, exit, leftover, outcome, usage } from "./result.ts";
 import { raisableLimit, rules } from "./rules.ts";
 import { pauseReason, sessionStatus, stopMode, stopReason } from "./stop.ts";
@@ -20,7 +29,15 @@ export type VerificationKind = z.output<typeof verificationKind>;
 export const receiptSummary = z.object({
   tree_digest: treeDigest,
   outcome: checkOutcome,
-  checks: z.array(z.object({ id: slug, sha256, required: z.boolean(), outcome: checkOutcome, detail: z.string().max(500).optional() })),
+  checks: z.array(
+    z.object({
+      id: slug,
+      sha256,
+      required: z.boolean(),
+      outcome: checkOutcome,
+      detail: z.string().max(500).optional(),
+    }),
+  ),
   /** Directory under the session of the receipt that stands for this one (same digest, same checks). */
   reused: z.string().nullable(),
   replaced: count,
@@ -32,7 +49,15 @@ const by = z.string().min(1).max(200);
 
 /** A diagnosis stands in every prompt until the thing that it diagnoses is settled. */
 export const diagnosis = z.object({
-  kind: z.enum(["claim_refused", "control_refused", "no_progress", "report_invalid", "goal_check_invalid", "child_finished", "abandoned"]),
+  kind: z.enum([
+    "claim_refused",
+    "control_refused",
+    "no_progress",
+    "report_invalid",
+    "goal_check_invalid",
+    "child_finished",
+    "abandoned",
+  ]),
   text: z.string().max(4000),
   /** Path under the session with the whole story. */
   path: z.string().optional(),
@@ -54,8 +79,16 @@ const schemas = {
     red_before: z.array(z.object({ id: slug, sha256 })).default([]),
     program_version: z.string(),
   }),
-  coordinator_started: z.object({ epoch: count, identity: processIdentity, program_version: z.string() }),
-  worker_seated: z.object({ identity: processIdentity, checkout: z.string(), take_over: z.boolean().default(false) }),
+  coordinator_started: z.object({
+    epoch: count,
+    identity: processIdentity,
+    program_version: z.string(),
+  }),
+  worker_seated: z.object({
+    identity: processIdentity,
+    checkout: z.string(),
+    take_over: z.boolean().default(false),
+  }),
   baseline_recorded: z.object({
     outcome: z.enum(["red", "green", "error", "allowed_green"]),
     red: z.array(slug),
@@ -181,7 +214,11 @@ const schemas = {
     diff_path: z.string().nullable(),
   }),
   input_received: z.object({ id: inputId, text: z.string(), at: timestamp }),
-  input_delivered: z.object({ ids: z.array(inputId), attempt_id: attemptId, iteration: z.int().positive() }),
+  input_delivered: z.object({
+    ids: z.array(inputId),
+    attempt_id: attemptId,
+    iteration: z.int().positive(),
+  }),
   input_disposed: z.object({
     id: inputId,
     iteration: count,
@@ -197,19 +234,60 @@ const schemas = {
     blocking: z.boolean(),
   }),
   question_answered: z.object({ id: inputId, text: z.string(), by }),
-  limit_reached: z.object({ limit: raisableLimit, value: z.number(), spent: z.number(), needed: z.number(), workflow_id: slug.nullable() }),
-  limit_raised: z.object({ limit: raisableLimit, from: z.number().nullable(), to: z.number().nullable(), by }),
+  limit_reached: z.object({
+    limit: raisableLimit,
+    value: z.number(),
+    spent: z.number(),
+    needed: z.number(),
+    workflow_id: slug.nullable(),
+  }),
+  limit_raised: z.object({
+    limit: raisableLimit,
+    from: z.number().nullable(),
+    to: z.number().nullable(),
+    by,
+  }),
   paused: z.object({ reason: pauseReason, detail: z.string(), by }),
   resumed: z.object({ by }),
   stop_requested: z.object({ mode: stopMode, by, reason: z.string().optional() }),
-  child_started: z.object({ session_id: sessionId, request_id: inputId, workflow_set: slug, iteration: z.int().positive() }),
-  child_finished: z.object({ session_id: sessionId, status: sessionStatus, stop_reason: stopReason, tree_digest: treeDigest.nullable() }),
-  next_action_moved: z.object({ from_sha256: sha256.nullable(), to_sha256: sha256, text: z.string(), iteration: count, by }),
-  drift_detected: z.object({ kind: slug, severity: z.enum(["info", "watch", "action"]), detail: z.string() }),
-  drift_resolved: z.object({ kind: slug, take: z.enum(["state", "run"]), note: z.string().optional(), by }),
+  child_started: z.object({
+    session_id: sessionId,
+    request_id: inputId,
+    workflow_set: slug,
+    iteration: z.int().positive(),
+  }),
+  child_finished: z.object({
+    session_id: sessionId,
+    status: sessionStatus,
+    stop_reason: stopReason,
+    tree_digest: treeDigest.nullable(),
+  }),
+  next_action_moved: z.object({
+    from_sha256: sha256.nullable(),
+    to_sha256: sha256,
+    text: z.string(),
+    iteration: count,
+    by,
+  }),
+  drift_detected: z.object({
+    kind: slug,
+    severity: z.enum(["info", "watch", "action"]),
+    detail: z.string(),
+  }),
+  drift_resolved: z.object({
+    kind: slug,
+    take: z.enum(["state", "run"]),
+    note: z.string().optional(),
+    by,
+  }),
   workflow_benched: z.object({ workflow_id: slug, failures: count, reason: z.string() }),
   /** `session_sha256`: of `frozen/<sha256>.json`, which stands for `session.json` from here on. */
-  configuration_reloaded: z.object({ rules, session_sha256: sha256, changes: z.array(z.string()), by }),
+  configuration_reloaded: z.object({
+    rules,
+    session_sha256: sha256,
+    changes: z.array(z.string()),
+    by,
+  }),
   session_stopped: z.object({
     status: sessionStatus.exclude(["running"]),
     stop_reason: stopReason,
@@ -226,7 +304,7 @@ const schemas = {
 
 export type RecordType = keyof typeof schemas;
 export const RECORD_TYPES = Object.keys(schemas) as RecordType[];
-export const recordSchemas: { readonly [T in RecordType]: z.ZodType<RecordData<T>> } = schemas as never;
+export const recordSchemas: { readonly [T in RecordType]: z.ZodType<RecordData<T>> } = schemas;
 export type RecordData<T extends RecordType> = z.output<(typeof schemas)[T]>;
 
 /** One entry of a journal line. */

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { childRequestDocument, controlDocument, goalCheckDocument, reportDocument, TEXT_LIMIT } from "./agent-documents.ts";
+import {
+  childRequestDocument,
+  controlDocument,
+  goalCheckDocument,
+  reportDocument,
+  TEXT_LIMIT,
+} from "./agent-documents.ts";
 import { attemptId, schemaVersion, sessionId, slug, timestamp, treeDigest } from "./primitives.ts";
 
 export const OUTCOMES = [
@@ -18,7 +24,15 @@ export const OUTCOMES = [
 export const outcome = z.enum(OUTCOMES);
 export type OutcomeKind = z.output<typeof outcome>;
 
-export const CAUSES = ["transient", "rate_limited", "auth", "config", "context_overflow", "crash", "unknown"] as const;
+export const CAUSES = [
+  "transient",
+  "rate_limited",
+  "auth",
+  "config",
+  "context_overflow",
+  "crash",
+  "unknown",
+] as const;
 export const cause = z.enum(CAUSES);
 export type Cause = z.output<typeof cause>;
 

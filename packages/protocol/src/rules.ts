@@ -32,7 +32,12 @@ export const sessionLimits = z.object({
 });
 export type SessionLimits = z.output<typeof sessionLimits>;
 
-export const RAISABLE_LIMITS = ["max_iterations", "max_wall_clock_ms", "max_tokens", "max_cost_usd"] as const;
+export const RAISABLE_LIMITS = [
+  "max_iterations",
+  "max_wall_clock_ms",
+  "max_tokens",
+  "max_cost_usd",
+] as const;
 export const raisableLimit = z.enum(RAISABLE_LIMITS);
 export type RaisableLimit = z.output<typeof raisableLimit>;
 

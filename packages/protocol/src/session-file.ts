@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { frozenConfiguration } from "./configuration.ts";
-import { goalId, schemaVersion, sessionId, sha256, slug, timestamp, treeDigest } from "./primitives.ts";
+import {
+  goalId,
+  schemaVersion,
+  sessionId,
+  sha256,
+  slug,
+  timestamp,
+  treeDigest,
+} from "./primitives.ts";
 import { frozenWorkflow } from "./workflow.ts";
 import { pins } from "./check.ts";
 

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { explanation } from "./facts.ts";
 import { processIdentity } from "./identity.ts";
-import { attemptId, goalId, inputId, schemaVersion, sessionId, sha256, slug, timestamp, treeDigest } from "./primitives.ts";
+import {
+  attemptId,
+  goalId,
+  inputId,
+  schemaVersion,
+  sessionId,
+  sha256,
+  slug,
+  timestamp,
+  treeDigest,
+} from "./primitives.ts";
 import { diagnosis, receiptSummary, verificationKind } from "./records.ts";
 import { cause, outcome } from "./result.ts";
 import { sessionLimits } from "./rules.ts";
@@ -103,7 +113,9 @@ export const stateFile = z.object({
   seat: processIdentity.nullable(),
   workflows: z.record(slug, workflowCounters),
   /** An accepted `goal_met` that waits for its verdict. */
-  claim: z.object({ iteration: z.int().positive(), workflow_id: slug, reason: z.string() }).nullable(),
+  claim: z
+    .object({ iteration: z.int().positive(), workflow_id: slug, reason: z.string() })
+    .nullable(),
   baseline: z.enum(["none", "pending", "red", "green", "error", "allowed_green"]),
   /** Checks that were red in a baseline of this goal with the same hash: they can go from red to green. */
   red_checks: z.array(slug),
@@ -113,7 +125,14 @@ export const stateFile = z.object({
     refused: z.object({ tree_digest: treeDigest, times: count }).nullable(),
     refused_controls_in_row: count,
     verifications: count,
-    last: z.object({ kind: verificationKind, directory: z.string(), at: timestamp, receipt: receiptSummary }).nullable(),
+    last: z
+      .object({
+        kind: verificationKind,
+        directory: z.string(),
+        at: timestamp,
+        receipt: receiptSummary,
+      })
+      .nullable(),
     /** The newest receipts without error, newest first, at most 16: what may be reused. */
     receipts: z.array(z.object({ directory: z.string(), receipt: receiptSummary })),
   }),
@@ -125,7 +144,15 @@ export const stateFile = z.object({
   }),
   diagnosis: z.array(diagnosis),
   inputs: z.array(pendingInput),
-  questions: z.array(z.object({ id: inputId, text: z.string(), options: z.array(z.string()), blocking: z.boolean(), iteration: z.int() })),
+  questions: z.array(
+    z.object({
+      id: inputId,
+      text: z.string(),
+      options: z.array(z.string()),
+      blocking: z.boolean(),
+      iteration: z.int(),
+    }),
+  ),
   /** The last finished or abandoned iteration. */
   last: z
     .object({

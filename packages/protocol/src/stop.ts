@@ -47,5 +47,13 @@ export const STATUS_OF_REASON: Record<StopReason, Exclude<SessionStatus, "runnin
 export const stopMode = z.enum(["graceful", "now", "kill"]);
 export type StopMode = z.output<typeof stopMode>;
 
-export const pauseReason = z.enum(["user", "disk", "auth", "config", "denied", "crash_loop", "question"]);
+export const pauseReason = z.enum([
+  "user",
+  "disk",
+  "auth",
+  "config",
+  "denied",
+  "crash_loop",
+  "question",
+]);
 export type PauseReason = z.output<typeof pauseReason>;

@@ -37,5 +37,8 @@ export const workflowFile = workflowShape(durationText);
 export type WorkflowFile = z.output<typeof workflowFile>;
 
 /** A workflow as a session freezes it: its fields, its id and its prompt text. */
-export const frozenWorkflow = workflowShape(z.int().positive()).extend({ id: slug, prompt: z.string().min(1) });
+export const frozenWorkflow = workflowShape(z.int().positive()).extend({
+  id: slug,
+  prompt: z.string().min(1),
+});
 export type FrozenWorkflow = z.output<typeof frozenWorkflow>;

@@ -2,7 +2,14 @@ import { writeSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { createRecord, type Step, writeRecord } from "./durable-record.ts";
 import { closeInheritedFiles } from "./inherited-files.ts";
-import { CHANNEL, directoryIdentity, type Order, type ShimMessage, type ShimOrder, type StartProblem } from "./order.ts";
+import {
+  CHANNEL,
+  directoryIdentity,
+  type Order,
+  type ShimMessage,
+  type ShimOrder,
+  type StartProblem,
+} from "./order.ts";
 import { ownIdentity } from "./own-identity.ts";
 import { receiveOrder } from "./receive-order.ts";
 import { type AgentStart, fileProblem, startAgent } from "./start-agent.ts";
