@@ -11,6 +11,7 @@ import {
   startWorker,
   workerThatDies,
 } from "./harness/crew.ts";
+import { leaveRoom } from "./harness/diagnosis.ts";
 import { expectGoodEnd, sessionOf } from "./harness/ending.ts";
 import { listProcesses } from "./harness/process-table.ts";
 import { createRoom, GOAL, readWitness, type Room } from "./harness/room.ts";
@@ -22,7 +23,7 @@ describe("a crash after", { timeout: 300_000 }, () => {
   beforeEach(async () => {
     room = await createRoom();
   }, 300_000);
-  afterEach(() => room.close(), 300_000);
+  afterEach(({ task }) => leaveRoom(room, task), 300_000);
 
   const sessions = (): string => join(room.runtimeRoot, "goals", GOAL, "sessions");
 

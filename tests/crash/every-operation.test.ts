@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Fault, Match } from "./fixtures/faults.ts";
 import { killAt } from "./harness/calls.ts";
 import { agentStart, death, kill, serves, startCoordinator, startWorker } from "./harness/crew.ts";
-import { diagnosis } from "./harness/diagnosis.ts";
-import { expectGoodEnd, expectInvariants, sessionOf } from "./harness/ending.ts";
+import { diagnosis, leaveRoom } from "./harness/diagnosis.ts";
+import { expectGoodEnd, expectInvariants, expectSettled, sessionOf } from "./harness/ending.ts";
 import { judge } from "./harness/oracle.ts";
 import type { Program } from "./harness/program.ts";
 import { createRoom, type Room } from "./harness/room.ts";
@@ -20,7 +20,7 @@ describe("killed at every change of the disk", { timeout: 900_000 }, () => {
   beforeEach(async () => {
     room = await createRoom({ steady: true });
   }, 300_000);
-  afterEach(() => room.close(), 300_000);
+  afterEach(({ task }) => leaveRoom(room, task), 300_000);
 
   /** Starts a program for n = 1, 2, … until one outlives its n; tells how many died. */
   const untilOneOutlives = async (
@@ -129,8 +129,9 @@ describe("killed at every change of the disk", { timeout: 900_000 }, () => {
       const code = await room.start(["run"]).exited;
       expect([0, 3]).toContain(code);
       await until("the worker to be told", () => worker.ended());
-      await expectInvariants(room);
+      await expectSettled(room);
     }
+    await expectInvariants(room);
     expect(deaths).toBeGreaterThan(5);
   });
 

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Fault, Plan } from "./fixtures/faults.ts";
+import { type Fault, NEEDS_SPACE, type Plan } from "./fixtures/faults.ts";
 import { agentStart, ending, kill, record, startCoordinator, startWorker } from "./harness/crew.ts";
-import { diagnosis } from "./harness/diagnosis.ts";
+import { diagnosis, leaveRoom } from "./harness/diagnosis.ts";
 import { expectGoodEnd, expectInvariants, sessionOf } from "./harness/ending.ts";
 import type { Program } from "./harness/program.ts";
 import { createRoom, GOAL, readWitness, type Room } from "./harness/room.ts";
@@ -17,7 +17,7 @@ describe("a disk that fails", { timeout: 900_000 }, () => {
   beforeEach(async () => {
     room = await createRoom({ steady: true });
   }, 300_000);
-  afterEach(() => room.close(), 300_000);
+  afterEach(({ task }) => leaveRoom(room, task), 300_000);
 
   /** The line with this iteration's report. */
   const report = (iteration: number): NonNullable<Fault["match"]> => ({
@@ -82,6 +82,35 @@ describe("a disk that fails", { timeout: 900_000 }, () => {
     recordedOnce(2);
   });
 
+  test("run starts another coordinator after a failed fdatasync, and waits for room to do it", async () => {
+    const full = join(room.directory, "full");
+    const faults: Fault[] = [
+      {
+        from: report(2),
+        match: { name: "fdatasyncSync", path: JOURNAL },
+        n: 1,
+        once: join(room.directory, "fired-2"),
+        what: { kind: "fail", code: "EIO" },
+      },
+      {
+        match: { name: NEEDS_SPACE, path: "/locks/" },
+        n: 1,
+        while: [full],
+        what: { kind: "fail", code: "ENOSPC" },
+      },
+    ];
+    const run = room.start(["run"], { plan: { faults } });
+    await agentStart(room);
+    writeFileSync(full, "");
+    await until(
+      "run to say what it waits for",
+      () => run.ended() || run.stderr().includes("no room on the disk"),
+    );
+    rmSync(full);
+    await expectGoodEnd(room, { run });
+    recordedOnce(2);
+  });
+
   test("a full disk pauses the session by means of the reserve, and it goes on when space returns", async () => {
     const full = join(room.directory, "full");
     const reserve = join(room.runtimeRoot, "goals", GOAL, "reserve");
@@ -122,7 +151,7 @@ describe("a disk that fails", { timeout: 900_000 }, () => {
     startWorker(room, {
       faults: [
         {
-          match: { path: "/iterations/" },
+          match: { name: NEEDS_SPACE, path: "/iterations/" },
           n: 1,
           while: [full],
           what: { kind: "fail", code: "ENOSPC" },
@@ -160,8 +189,8 @@ describe("a disk that fails", { timeout: 900_000 }, () => {
       };
     });
 
-  const inDirectory = (iteration: number): Pick<Fault, "match"> => ({
-    match: { path: `/iterations/${String(iteration).padStart(4, "0")}_work(/|$)` },
+  const inDirectory = (iteration: number, name = ".*"): Pick<Fault, "match"> => ({
+    match: { name, path: `/iterations/${String(iteration).padStart(4, "0")}_work(/|$)` },
   });
 
   /** Keeps both going, as `run` does, with faults under one of them, until that many iterations are done. */
@@ -202,8 +231,11 @@ describe("a disk that fails", { timeout: 900_000 }, () => {
     readdirSync(room.directory).filter((name) => name.startsWith("fired-")).length;
 
   for (const code of ["EIO", "ENOSPC"] as const) {
+    const place = (iteration: number): Pick<Fault, "match"> =>
+      inDirectory(iteration, code === "ENOSPC" ? NEEDS_SPACE : ".*");
+
     test(`a worker goes on after ${code} at any change of the disk, and no finished agent is lost`, async () => {
-      const faults = oneEach(30, { kind: "fail", code }, inDirectory);
+      const faults = oneEach(30, { kind: "fail", code }, place);
       await goThrough(62, { worker: { faults } });
       expect(fired()).toBeGreaterThan(15);
       await expectGoodEnd(room);
@@ -211,10 +243,7 @@ describe("a disk that fails", { timeout: 900_000 }, () => {
 
     test(`a shim goes on after ${code} at any change of the disk`, async () => {
       const shim = join(room.directory, "shim.json");
-      writeFileSync(
-        shim,
-        JSON.stringify({ faults: oneEach(16, { kind: "fail", code }, inDirectory) }),
-      );
+      writeFileSync(shim, JSON.stringify({ faults: oneEach(16, { kind: "fail", code }, place) }));
       await goThrough(34, { worker: { faults: [], shim } });
       expect(fired()).toBeGreaterThan(8);
       await expectGoodEnd(room);
@@ -232,7 +261,7 @@ describe("a disk that fails", { timeout: 900_000 }, () => {
 });
 
 describe("a disk that is really full", { timeout: 300_000 }, () => {
-  const disk = mountSmallDisk(64);
+  const disk = mountSmallDisk(160);
   const mounted =
     disk === undefined
       ? " (not run: this user may not mount a tmpfs; the injected faults stand for it)"
@@ -256,6 +285,8 @@ describe("a disk that is really full", { timeout: 300_000 }, () => {
         room.set("finish", true);
         expect(await ending(room, run)).toBe(0);
         await expectInvariants(room, { mayAbandon: true });
+      } catch (error) {
+        throw new Error(`${(error as Error).message}\n${diagnosis(room)}`, { cause: error });
       } finally {
         disk.empty();
         await room.close();

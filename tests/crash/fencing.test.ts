@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { agentStart, ending, record, startCoordinator, startWorker } from "./harness/crew.ts";
+import { leaveRoom } from "./harness/diagnosis.ts";
 import { startCuttingProxy } from "./harness/cutting-proxy.ts";
 import { expectGoodEnd, expectInvariants, sessionOf } from "./harness/ending.ts";
 import { readJournal } from "./harness/journal.ts";
@@ -15,7 +16,7 @@ describe("a late writer", { timeout: 300_000 }, () => {
   beforeEach(async () => {
     room = await createRoom();
   }, 300_000);
-  afterEach(() => room.close(), 300_000);
+  afterEach(({ task }) => leaveRoom(room, task), 300_000);
 
   /** What a person does who is sure that the holder is gone: the locks' own error says so. */
   const declareGone = (): void => {

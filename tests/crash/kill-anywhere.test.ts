@@ -1,4 +1,4 @@
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { diagnosis } from "./harness/diagnosis.ts";
 import { expectGoodEnd, sessionOf } from "./harness/ending.ts";
 import { chooseMoment, type Moment, occurrence } from "./harness/moments.ts";
@@ -29,6 +29,9 @@ describe(`kill -9 at ${MOMENTS} moments, seed ${SEED}`, () => {
           await until("the session", () => room.session()?.lastTask());
           for (let index = from; index < to; index += 1) {
             room.set("pace", String(random.pick([0, 0, 5, 20, 60])));
+            // Guidance isn't lost either, whoever lives to hear it.
+            if (index % 10 === 5)
+              expect(await room.call(["update", `Mind ${index}.`])).toMatchObject({ code: 0 });
             run = await killAt(room, run, chooseMoment(random, index), index);
           }
           await expectGoodEnd(room, { run });

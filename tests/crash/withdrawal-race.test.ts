@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Plan } from "./fixtures/faults.ts";
 import { agentStart, kill, record, startCoordinator, startWorker } from "./harness/crew.ts";
+import { leaveRoom } from "./harness/diagnosis.ts";
 import { expectGoodEnd, sessionOf } from "./harness/ending.ts";
 import { readProcess } from "./harness/process-table.ts";
 import { createRoom, readWitness, type Room } from "./harness/room.ts";
@@ -25,7 +26,7 @@ describe(
     beforeEach(async () => {
       room = await createRoom();
     }, 300_000);
-    afterEach(() => room.close(), 300_000);
+    afterEach(({ task }) => leaveRoom(room, task), 300_000);
 
     const barrier = (name: string): Barrier => {
       const what = {

@@ -1,6 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Room } from "./room.ts";
 
+/** Ends what runs for the room and removes it; of a test that failed, tells first how things stood. */
+export async function leaveRoom(
+  room: Room,
+  { result }: { readonly result?: { readonly state: string } | undefined },
+): Promise<void> {
+  if (result?.state === "fail") process.stderr.write(`${diagnosis(room)}\n`);
+  await room.close();
+}
+
 /** What somebody needs who looks at a failure: the last records, what ran last, and what it said. */
 export function diagnosis(room: Room): string {
   const session = room.session();

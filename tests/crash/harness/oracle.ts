@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Entry, readJournal } from "./journal.ts";
 import { readWitness, type Room, type Witnessed } from "./room.ts";
@@ -33,6 +33,7 @@ export function judge(room: Room, session: Session, options: OracleOptions = {})
   const fates = judgeSequence(records, faults, options);
   judgeWitness(witness, records, fates, faults, options);
   judgeResults(session, records, faults);
+  if (options.running !== true) judgeInputs(session, records, faults);
   return faults;
 }
 
@@ -146,6 +147,21 @@ function judgeFinished(
     faults.push(`the agent of ${attempt} succeeded, and ${String(data["outcome"])} was recorded`);
   if (code === 0 && report.state !== "valid")
     faults.push(`the report of ${attempt} is recorded as ${report.state}`);
+}
+
+/** Each guidance that was given is taken once, and reached an agent. */
+function judgeInputs(session: Session, records: readonly Entry[], faults: string[]): void {
+  const given = existsSync(session.path("inputs")) ? readdirSync(session.path("inputs")) : [];
+  const ids = (type: string, field: string): unknown[] =>
+    records.flatMap((record) => (record.type === type ? [record.data[field]].flat() : []));
+  const received = ids("input_received", "id");
+  const delivered = ids("input_delivered", "ids");
+  for (const name of given.filter((each) => each.endsWith(".json") && !each.startsWith("."))) {
+    const id = name.slice(0, -".json".length);
+    const times = received.filter((each) => each === id).length;
+    if (times !== 1) faults.push(`input ${id} was received ${times} times`);
+    if (!delivered.includes(id)) faults.push(`input ${id} reached no agent`);
+  }
 }
 
 /** Each recorded iteration has the result that its record vouches for. */

@@ -8,7 +8,10 @@ export interface Pause {
 
 const CRASH_LOOP = 3;
 
-/** What waits for a person at the first time it happens: a login, a configuration, a permission; or a third crash in a row. */
+/**
+ * What waits for a person at the first time it happens: a login, a configuration, a permission; or a third crash in a
+ * row. And what waits for room on the disk: without a pause a full checkout would use up the iterations in seconds.
+ */
 export function pauseAfter(finished: Finished, crashesInRow: number): Pause | null {
   const evidence = finished.evidence === undefined ? "" : `: ${finished.evidence}`;
   const where = `${finished.workflow_id} in iteration ${finished.iteration}`;
@@ -19,6 +22,9 @@ export function pauseAfter(finished: Finished, crashesInRow: number): Pause | nu
       reason: "config",
       detail: `The agent of ${where} is not configured rightly${evidence}`,
     };
+  // Goes on by itself: whoever watches the disk resumes when there is room.
+  if (finished.outcome === "disk")
+    return { reason: "disk", detail: `The disk had no room for ${where}${evidence}` };
   if (finished.outcome === "denied" && finished.report.state !== "valid") {
     return {
       reason: "denied",

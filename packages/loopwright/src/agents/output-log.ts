@@ -37,13 +37,17 @@ export async function writeOutputLog(
     const stdoutCap = Math.max(cap - Math.min(stderr?.size ?? 0, stderrCap), 0);
     if (stdout !== undefined) await copy(stdout, out, stdoutCap, redactor);
     if (stderr !== undefined && stderr.size > 0) {
-      writeSync(out, "\n--- stderr ---\n");
+      writeWhole(out, Buffer.from("\n--- stderr ---\n"));
       await copy(stderr, out, stderrCap, redactor);
     }
+    renameSync(temporary, path);
+  } catch (error) {
+    // On a full disk half of it would only take room.
+    rmSync(temporary, { force: true });
+    throw error;
   } finally {
     for (const file of [out, stdout?.fd, stderr?.fd]) if (file !== undefined) closeSync(file);
   }
-  renameSync(temporary, path);
 }
 
 interface RawFile {
@@ -56,7 +60,7 @@ async function copy(from: RawFile, to: number, cap: number, redactor: Redactor):
   const begin = Math.floor(cap / 2);
   const end = cap - begin;
   await copyRange(from.fd, to, 0, begin, redactor);
-  writeSync(to, `\n--- ${from.size - cap} bytes left out ---\n`);
+  writeWhole(to, Buffer.from(`\n--- ${from.size - cap} bytes left out ---\n`));
   await copyRange(from.fd, to, from.size - end, from.size, redactor);
 }
 
@@ -73,11 +77,16 @@ async function copyRange(
     const length = readSync(from, buffer, 0, Math.min(buffer.length, end - position), position);
     if (length === 0) break;
     position += length;
-    writeSync(to, Buffer.from(stream.push(buffer.toString("latin1", 0, length)), "latin1"));
+    writeWhole(to, Buffer.from(stream.push(buffer.toString("latin1", 0, length)), "latin1"));
     // Tens of megabytes take a while: others get their turn.
     if (position < end) await new Promise((resolve) => setImmediate(resolve));
   }
-  writeSync(to, Buffer.from(stream.end(), "latin1"));
+  writeWhole(to, Buffer.from(stream.end(), "latin1"));
+}
+
+/** A disk that gets full takes a part of the bytes without complaint. */
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
 }
 
 function openRaw(path: string): RawFile | undefined {

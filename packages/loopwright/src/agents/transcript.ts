@@ -17,16 +17,14 @@ const LONGEST_EVENT = 64 * 1024;
  * `truncated` line. Not synced: it can be made again.
  */
 export function createTranscript(path: string, redactor: Redactor, limit: number): Transcript {
-  rmSync(path, { recursive: true, force: true });
-  const file = openSync(path, "wx", 0o600);
+  const file = startFile(path);
   const stream = redactEvents(redactor);
   let size = 0;
-  let open = true;
+  let open = file !== undefined;
   const write = (line: string): void => {
     try {
-      size += writeSync(file, `${line}\n`);
+      if (file !== undefined) size += writeSync(file, `${line}\n`);
     } catch {
-      // No space: the run matters more than its transcript.
       open = false;
     }
   };
@@ -47,9 +45,19 @@ export function createTranscript(path: string, redactor: Redactor, limit: number
     },
     close(at) {
       writeAll(stream.end(), at);
-      closeSync(file);
+      if (file !== undefined) closeSync(file);
     },
   };
+}
+
+/** Undefined without space for it, or on a disk that fails: the run matters more than its transcript. */
+function startFile(path: string): number | undefined {
+  try {
+    rmSync(path, { recursive: true, force: true });
+    return openSync(path, "wx", 0o600);
+  } catch {
+    return undefined;
+  }
 }
 
 function lineOf(event: AgentEvent, at: string): string {

@@ -12,6 +12,7 @@ import { createRedactor } from "../agents/redaction/redactor.ts";
 import type { AgentRun } from "../agents/runner.ts";
 import type { Snapshot } from "../git/index.ts";
 import { readExitFile } from "../process/attempt-files.ts";
+import { errorCode } from "../store/disk-error.ts";
 import { timestamp } from "../seams/clock.ts";
 import type { IterationLayout } from "../store/iteration-layout.ts";
 import { makeOwnDirectory } from "../store/own-directory.ts";
@@ -41,14 +42,15 @@ export async function finishIteration(
 ): Promise<StoredResult | "detached"> {
   keepDirectory(context, layout);
   const documents = collectDocuments(layout, task.attempt_id, createRedactor(environment));
-  const [changes] = await Promise.all([
+  const keep = (): Promise<boolean> => keepOutput(layout, environment, task.limits.raw_log_cap);
+  const [changes, kept] = await Promise.all([
     finishing.evidence.after(finishing.before, layout.changes),
-    keepOutput(layout, environment, task.limits.raw_log_cap),
+    keep(),
   ]);
   const reportValid = documents.report.state === "valid";
   const facts = outcomeOf(task, finishing.run, {
     reportValid,
-    diskFull: () => isDiskFull(task.task_dir),
+    diskFull: () => isDiskFull(task.task_dir) || isDiskFull(task.checkout),
   });
   const result: Result = {
     ...identity(task),
@@ -59,6 +61,8 @@ export async function finishIteration(
   };
   const stored = await writeResult(context.seams, layout, fitResult(result), context.detach);
   if (stored === undefined) return "detached";
+  // There is room again, or the result would not be written. If there isn't enough, the raw files stay.
+  if (!kept && !(await keep())) return stored;
   // Only now: a worker that adopts before this reads the raw files again.
   for (const raw of [layout.stdoutRaw, layout.stderrRaw])
     rmSync(raw, { force: true, recursive: true });
@@ -110,12 +114,12 @@ function keepDirectory({ seams }: TaskContext, { directory }: IterationLayout): 
   }
 }
 
-/** Without room for it the result still has the end of the text. */
+/** False where the disk refuses; the result still has the end of the text. */
 async function keepOutput(
   layout: IterationLayout,
   environment: Readonly<Record<string, string>>,
   cap: number,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await writeOutputLog(
       layout.output,
@@ -123,13 +127,11 @@ async function keepOutput(
       environment,
       cap,
     );
+    return true;
   } catch (error) {
-    if (
-      !["ENOSPC", "EDQUOT", "ENOENT", "EISDIR"].includes(
-        (error as NodeJS.ErrnoException).code ?? "",
-      )
-    )
-      throw error;
+    // The disk's own answers: full, failing, or an agent's work in the place of a file.
+    if (errorCode(error) === undefined) throw error;
+    return false;
   }
 }
 

@@ -73,6 +73,6 @@ function neverStarted(
 ): Pick<OutcomeFields, "outcome" | "cause" | "evidence"> {
   const evidence = run.reason.slice(0, 2_000);
   if (run.problem === "workspace") return { outcome: "workspace_gone", evidence };
-  if (run.problem === "files") return { outcome: "disk", evidence };
+  if (run.problem === "files" || run.problem === "disk") return { outcome: "disk", evidence };
   return { outcome: "bootstrap_failed", cause: "config", evidence };
 }

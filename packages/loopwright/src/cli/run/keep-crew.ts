@@ -18,6 +18,8 @@ import type { WorkerOrder } from "./orders.ts";
 const PATIENCE = 5;
 /** What is granted to a child that has nothing left to do. */
 const FAREWELL_MS = 10_000;
+/** Between two tries on a full disk. The session pauses for that, and goes on by itself. */
+const DISK_PAUSE_MS = 5_000;
 /** How often somebody else's coordinator or worker is looked at. */
 const LOOK_AGAIN_MS = 200;
 
@@ -66,17 +68,19 @@ export function keepCrew(
   /** Goes on when a dead child is to be replaced; throws when that would be no use. */
   const mourn = async ({ role, taken }: Post, end: ChildEnd): Promise<void> => {
     if (over.aborted || isOver(target, sessionId)) return;
+    const code = end.kind === "refused" ? end.error.code : undefined;
     // Another `run` was quicker: its child is looked at from now on.
-    if (end.kind === "refused" && end.error.code === taken) {
-      await seams.clock.sleep(LOOK_AGAIN_MS, over);
-      return;
+    if (code === taken || code === "LOCK_LOST") return seams.clock.sleep(LOOK_AGAIN_MS, over);
+    if (code === "DISK_FULL") {
+      output.warn(`the ${role} has no room on the disk${lastWords(end)}; it is tried again`);
+      return seams.clock.sleep(DISK_PAUSE_MS, over);
     }
-    if (end.kind === "refused") throw end.error;
+    // A disk that failed once is worth another try: what it holds is read anew.
+    if (end.kind === "refused" && code !== "DISK_FAILED") throw end.error;
     crashes += 1;
     if (crashes > PATIENCE) throw gaveUp(role, end);
-    output.warn(
-      `the ${role} ${end.kind === "crashed" ? `crashed${lastWords(end)}` : "left"}; starting another`,
-    );
+    const how = end.kind === "done" ? "left" : `crashed${lastWords(end)}`;
+    output.warn(`the ${role} ${how}; starting another`);
     await seams.clock.sleep(Math.min(200 * 2 ** (crashes - 1), 5000), over);
   };
 
@@ -172,16 +176,17 @@ function isOver(target: GoalTarget, sessionId: string): boolean {
   return openSession(target, sessionId).state.status !== "running";
 }
 
-function lastWords(end: Extract<ChildEnd, { kind: "crashed" }>): string {
+function lastWords(end: ChildEnd): string {
+  if (end.kind === "done") return "";
+  if (end.kind === "refused") return `: ${end.error.message}`;
   const last = end.said.split("\n").findLast((line) => /^\S/.test(line));
   return `${end.code === -1 ? " (ended by a signal)" : ` (exit ${end.code})`}${last === undefined ? "" : `: ${last.slice(0, 200)}`}`;
 }
 
 function gaveUp(role: string, end: ChildEnd): LoopwrightError {
-  const detail = end.kind === "crashed" ? lastWords(end) : "";
   return new LoopwrightError(
     "RUN_GAVE_UP",
-    `The ${role} ended ${PATIENCE + 1} times in a row without an iteration done${detail}`,
+    `The ${role} ended ${PATIENCE + 1} times in a row without an iteration done${lastWords(end)}`,
     {
       hint: "Nothing is lost. Look at it with: loopwright doctor. Then go on with: loopwright run",
     },
