@@ -144,7 +144,7 @@ class JournalWriter implements Journal {
   settle(): void {
     const size = this.#size();
     if (size === this.#end) return;
-    if (size < this.#end) throw this.#die(`${this.path} was cut by somebody else`);
+    if (size < this.#end) throw this.#tampered("was cut by somebody else");
     const found = this.#foreign(size);
     if (found.rest > 0) this.#cut(size - found.rest);
   }
@@ -200,7 +200,7 @@ class JournalWriter implements Journal {
       return;
     }
     const found = this.#foreign(size, bytes);
-    if (!found.sawOwn) throw this.#die(`${this.path} lost a line that was just written`);
+    if (!found.sawOwn) throw this.#tampered("lost a line that was just written");
   }
 
   /** Reads and passes over the whole lines behind the known end. */
@@ -229,8 +229,7 @@ class JournalWriter implements Journal {
   #evict(size: number, own?: Buffer): { rest: number; sawOwn: boolean } {
     refuseWhenFenced(this.path, this.#options);
     // In the moment of our own write: it may be chained behind theirs.
-    if (own !== undefined)
-      throw this.#die(`${this.path} was written by somebody else while we wrote`);
+    if (own !== undefined) throw this.#tampered("was written by somebody else while we wrote");
     const bytes = size - this.#end;
     const copy = readUpTo(this.#fd, Math.min(bytes, EVICTED_COPY), this.#end);
     guard(this.path, () => this.#disk.createExclusive(nameForFound(this.path), copy));
@@ -242,8 +241,17 @@ class JournalWriter implements Journal {
   #size(): number {
     const stats = fstatSync(this.#fd);
     // What goes into a removed file is lost, however durably.
-    if (stats.nlink === 0) throw this.#die(`${this.path} was removed or replaced`);
+    if (stats.nlink === 0) throw this.#tampered("was removed or replaced");
     return stats.size;
+  }
+
+  /** Reading it anew would take for the truth what is left of it: a person has to look first. */
+  #tampered(what: string): JournalFatalError {
+    this.#fatal = new JournalFatalError("JOURNAL_DAMAGED", `${this.path} ${what}`, {
+      where: this.path,
+      hint: "Bring it back from a copy, look at it with `loopwright verify`, or start a new session of this goal.",
+    });
+    return this.#fatal;
   }
 
   #die(message: string, cause?: unknown): JournalFatalError {
