@@ -124,7 +124,6 @@ describe("the failure cap", () => {
     ["workspace_gone", undefined],
     ["bootstrap_failed", undefined],
     ["policy", undefined],
-    ["disk", undefined],
     ["failed", "transient"],
     ["failed", "rate_limited"],
     ["timed_out", "transient"],
