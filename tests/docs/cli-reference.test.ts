@@ -38,9 +38,9 @@ function reference(program: Program): string {
 
 /** Commands and theirs: `archive`, `archive list`. */
 function commandsBelow(program: Program): Program[] {
-  return program.commands
-    .filter((command) => command.name() !== "help")
-    .flatMap((command) => [command, ...commandsBelow(command)]);
+  return program.commands.flatMap((command) =>
+    command.name() === "help" ? [] : [command, ...commandsBelow(command)],
+  );
 }
 
 const EXIT_CODES = `## Exit codes

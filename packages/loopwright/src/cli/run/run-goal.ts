@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
 import { findCoordinator } from "../people-client.ts";
 import { findGoal, type GoalTarget } from "../target.ts";
+import type { Choice } from "./choose.ts";
 import { startCoordinatorChild, startWorkerChild } from "./crew.ts";
 import { watchInterrupts } from "./interrupts.ts";
 import { openGoal, type OpenOptions } from "./open-goal.ts";
@@ -41,10 +42,15 @@ export async function runGoal(context: Context, options: RunOptions): Promise<nu
     const serving =
       opening === undefined ? undefined : await Promise.race([coordinator.serving, early.promise]);
     if (serving === "interrupted") return endEarly();
-    if (opening !== undefined && serving === undefined) throw await startProblem(coordinator.ended);
+    if (
+      opening !== undefined &&
+      serving === undefined &&
+      !(await isReplaceable(choice, coordinator))
+    )
+      throw await startProblem(coordinator.ended);
     const sessionId = serving?.sessionId ?? resolveSession(target.layout.sessions, "latest");
     interrupts.onInterrupt((mode) => void askToStop(context, target, sessionId, mode));
-    const member = opening === undefined ? undefined : coordinator;
+    const member = serving === undefined ? undefined : coordinator;
     const state = await supervise(
       {
         context,
@@ -63,6 +69,15 @@ export async function runGoal(context: Context, options: RunOptions): Promise<nu
     coordinator.dismiss();
     worker.dismiss();
   }
+}
+
+/** Whether another coordinator may simply be started after one that crashed before it served: there is a session to go on with. */
+async function isReplaceable(
+  choice: Choice,
+  { ended }: ReturnType<typeof startCoordinatorChild>,
+): Promise<boolean> {
+  const resumes = choice.kind === "continue" && choice.reopen === undefined;
+  return resumes && (await ended).kind === "crashed";
 }
 
 async function startProblem(
