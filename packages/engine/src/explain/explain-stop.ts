@@ -4,21 +4,29 @@ import type { State } from "../state/state.ts";
 /** What stopped a session, its numbers, and the command that continues it; empty while it runs. */
 export function explainStop(state: State): string[] {
   if (state.stop_reason === null) return [];
-  const { spent, limits, iterations } = state;
+  const { limits, iterations } = state;
   const verified =
     state.verified === false ? " Nothing verified it: the session has no checks." : "";
-  const money =
-    limits.max_cost_usd === null
-      ? `$${spent.cost_usd.toFixed(2)}`
-      : `$${spent.cost_usd.toFixed(2)} of $${limits.max_cost_usd}`;
-  const unknown =
-    spent.unknown_cost === 0 ? "" : ` (and ${spent.unknown_cost} iterations of unknown cost)`;
   return [
     `The session is ${state.status}: ${state.stop_reason}. ${state.stop_detail ?? ""}${verified}`.trimEnd(),
-    `${iterations} of ${limits.max_iterations} iterations, ${spent.tokens} tokens, ${money}${unknown}, ${state.gate.verifications} verifications.`,
+    `${iterations} of ${limits.max_iterations} iterations, ${spendingOf(state)}, ${state.gate.verifications} verifications.`,
     ...lastChecks(state),
     continuation(state.stop_reason),
   ];
+}
+
+/** What isn't known is said as such: a sum without it would look like all that was spent. */
+function spendingOf({ spent, limits }: State): string {
+  const tokens =
+    spent.unknown_tokens === 0
+      ? `${spent.tokens} tokens`
+      : spent.tokens === 0
+        ? "tokens unknown"
+        : `${spent.tokens} tokens known`;
+  const limit = limits.max_cost_usd === null ? "" : ` of $${limits.max_cost_usd}`;
+  if (spent.unknown_cost === 0) return `${tokens}, $${spent.cost_usd.toFixed(2)}${limit}`;
+  if (spent.tokens === 0 && spent.cost_usd === 0) return "tokens and cost unknown";
+  return `${tokens}, $${spent.cost_usd.toFixed(2)}${limit} known and ${spent.unknown_cost} iterations of unknown cost`;
 }
 
 function lastChecks({ gate }: State): string[] {

@@ -34,7 +34,7 @@ describe("explanations", () => {
       });
     expect(explainStop(play.current)).toEqual([
       "The session is stopped: max_iterations. max_iterations is 1: 1 are used, and the next iteration may need 1.",
-      "1 of 1 iterations, 0 tokens, $0.50, 0 verifications.",
+      "1 of 1 iterations, tokens unknown, $0.50, 0 verifications.",
       "Continue: loopwright resume --max-iterations +20",
     ]);
   });

@@ -1,4 +1,3 @@
-import { request } from "node:http";
 import {
   discoveryFile,
   ERROR_TABLE,
@@ -7,6 +6,7 @@ import {
   problemBody,
   writeAnswer,
 } from "@loopwright/protocol";
+import { http } from "../seams/node-http.ts";
 import { readJsonIfPresent } from "../store/read.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import type { Seams } from "./context.ts";
@@ -57,7 +57,7 @@ function send(url: string, token: string, body: string): Promise<Answer> {
           },
         ),
       );
-    const sent = request(
+    const sent = http.request(
       url,
       {
         method: "POST",

@@ -49,6 +49,5 @@ export function addLoopCommands(program: Command, outcome: { exitCode: number })
     .summary("a whole loop on a scratch repository, offline")
     .description("Runs a whole loop on a scratch repository, offline and in seconds.")
     .option("--crash", "kill the worker in mid-agent and show that its agent's work is kept")
-    .option("--keep", "leave the scratch folder in place")
     .action(dispatch(outcome, "changes", () => import("../commands/demo.ts")));
 }
