@@ -5,7 +5,7 @@ import { runtimeLayout } from "../store/layout.ts";
 import { type Assembly, assemble } from "./assemble.ts";
 import { loadSession } from "./load-session.ts";
 import { takeGoalLock } from "./locks.ts";
-import { asLoopwrightError } from "./routes/problem.ts";
+import { asLoopwrightError } from "../read-api/http/problem.ts";
 import { isStill } from "./recovery/context.ts";
 import { isOver } from "./recovery/recover.ts";
 import { recoverResult } from "./recovery/stored-result.ts";

@@ -1,4 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { LoopwrightError } from "@loopwright/protocol";
+import { bearerOf, isSameToken } from "../read-api/http/bearer.ts";
 
 /** One for the two endpoints of the worker, one for people and programs. Made anew by each coordinator. */
 export interface Tokens {
@@ -16,18 +18,23 @@ export function createTokens(): Tokens {
 }
 
 /** Who shows this `Authorization` header; undefined for nobody that we know. Takes the same time for every wrong token. */
-export function callerOf(tokens: Tokens, header: string | undefined): Caller | undefined {
-  const shown = /^Bearer ([\x21-\x7e]{1,512})$/.exec(header ?? "")?.[1] ?? "";
-  const isWorker = equals(shown, tokens.worker);
-  const isPeople = equals(shown, tokens.people);
+function callerOf(tokens: Tokens, header: string | undefined): Caller | undefined {
+  const shown = bearerOf(header);
+  const isWorker = isSameToken(shown, tokens.worker);
+  const isPeople = isSameToken(shown, tokens.people);
   if (isWorker) return "worker";
   return isPeople ? "people" : undefined;
 }
 
-function equals(a: string, b: string): boolean {
-  return timingSafeEqual(digest(a), digest(b));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+/** The worker's token opens the worker's two endpoints and nothing else. */
+export function refuseStranger(header: string | undefined, tokens: Tokens, needed: Caller): void {
+  const caller = callerOf(tokens, header);
+  if (caller === needed) return;
+  throw new LoopwrightError(
+    "UNAUTHORIZED",
+    caller === undefined ? "The token is missing or wrong" : "This token is not for this endpoint",
+    {
+      hint: "Read it from coordinator.json and send it as `Authorization: Bearer …`.",
+    },
+  );
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { formatDuration, type Receipt } from "@loopwright/protocol";
 import { readTail } from "../../evaluation/index.ts";
 import type { Output } from "../output/output.ts";
-import { oneLine, printable } from "../output/printable.ts";
+import { oneLine, printable } from "../../read-api/words/printable.ts";
 
 const SHOWN_LINES = 15;
 

@@ -9,7 +9,7 @@ import { repin, type Repinned } from "../check/repin.ts";
 import { renderDiff } from "../diff/diff-texts.ts";
 import { listSessions } from "../../store/session-lookup.ts";
 import { openSession, type OpenedSession } from "../open-session.ts";
-import { plural } from "../output/problems.ts";
+import { plural } from "../../read-api/words/numbers.ts";
 import { findProject } from "../project-target.ts";
 import { findGoal, type GoalTarget } from "../target.ts";
 

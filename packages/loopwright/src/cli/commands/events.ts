@@ -3,8 +3,8 @@ import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { followJournal } from "../follow-journal.ts";
 import { openSession } from "../open-session.ts";
-import { describeRecord } from "../output/describe-record.ts";
-import { clockTime } from "../output/numbers.ts";
+import { describeRecord } from "../../read-api/words/describe-record.ts";
+import { clockTime } from "../../read-api/words/numbers.ts";
 import { findGoal } from "../target.ts";
 
 interface EventsOptions {

@@ -4,8 +4,8 @@ import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { explainWhatIf } from "../explain/explain-what-if.ts";
 import { foldAll, openSession } from "../open-session.ts";
-import { printable } from "../output/printable.ts";
-import { waitingText } from "../output/waiting.ts";
+import { printable } from "../../read-api/words/printable.ts";
+import { waitingText } from "../../read-api/words/waiting.ts";
 import { findGoal } from "../target.ts";
 
 export async function run(context: Context, { args, options }: Invocation): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { describeGoal } from "../describe-goal.ts";
-import { oneLine } from "../output/printable.ts";
+import { oneLine } from "../../read-api/words/printable.ts";
 import { findRegistry, goalTarget } from "../target.ts";
 
 export async function run(context: Context): Promise<number> {

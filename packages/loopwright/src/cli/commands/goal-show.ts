@@ -1,7 +1,7 @@
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { describeGoal } from "../describe-goal.ts";
-import { oneLine } from "../output/printable.ts";
+import { oneLine } from "../../read-api/words/printable.ts";
 import { findGoal } from "../target.ts";
 
 export async function run(context: Context, { args }: Invocation): Promise<number> {

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
 import { iterationRows } from "../show/iteration-rows.ts";
 import { showIteration } from "../show/show-iteration.ts";
-import { spendingText } from "../output/spending.ts";
+import { spendingText } from "../../read-api/words/spending.ts";
 import { findGoal } from "../target.ts";
 
 export async function run(context: Context, { args }: Invocation): Promise<number> {

@@ -2,9 +2,9 @@ import { formatDuration } from "@loopwright/protocol";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
-import { describeRecord } from "../output/describe-record.ts";
-import { clockTime } from "../output/numbers.ts";
-import { spendingText } from "../output/spending.ts";
+import { describeRecord } from "../../read-api/words/describe-record.ts";
+import { clockTime } from "../../read-api/words/numbers.ts";
+import { spendingText } from "../../read-api/words/spending.ts";
 import { findGoal } from "../target.ts";
 
 export async function run(context: Context, { args }: Invocation): Promise<number> {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { git } from "../../git/index.ts";
 import type { Output } from "../output/output.ts";
-import { printable } from "../output/printable.ts";
-import { plural } from "../output/problems.ts";
+import { printable } from "../../read-api/words/printable.ts";
+import { plural } from "../../read-api/words/numbers.ts";
 
 /** Path, relative with `/`, to content. */
 export type Texts = ReadonlyMap<string, string | Uint8Array>;

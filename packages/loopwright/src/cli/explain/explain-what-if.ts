@@ -1,7 +1,7 @@
 import { explainDecision, whatIf } from "@loopwright/engine";
 import type { Context } from "../context.ts";
 import type { OpenedSession } from "../open-session.ts";
-import { printable } from "../output/printable.ts";
+import { printable } from "../../read-api/words/printable.ts";
 import { editedWorkflow, underEdit } from "./edited-workflow.ts";
 
 /** Replays these lines of a session under the edited rules of one workflow, and tells the first divergence. */

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import { ESCAPE, printable } from "./printable.ts";
+import { ESCAPE, printable } from "../../read-api/words/printable.ts";
 
 /** Longer ones are printed without their beginning being understood. */
 const LONGEST_SEQUENCE = 64;

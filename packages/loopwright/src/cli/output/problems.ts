@@ -1,4 +1,5 @@
 import type { Problem } from "@loopwright/protocol";
+import { plural } from "../../read-api/words/numbers.ts";
 
 /** `error loopwright.yaml:12:3 unknown key "max_iteration" (did you mean "max_iterations"?)`, the hint below it. */
 export function renderProblem({ severity, where, message, hint }: Problem): string {
@@ -15,8 +16,4 @@ export function countProblems(problems: readonly Problem[]): string {
     ...(warnings > 0 ? [plural(warnings, "warning")] : []),
   ];
   return parts.length === 0 ? "no problems" : parts.join(" and ");
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

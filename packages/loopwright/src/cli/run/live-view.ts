@@ -1,6 +1,6 @@
 import type { JournalLine } from "@loopwright/protocol";
-import { describeRecord } from "../output/describe-record.ts";
-import { clockTime } from "../output/numbers.ts";
+import { describeRecord } from "../../read-api/words/describe-record.ts";
+import { clockTime } from "../../read-api/words/numbers.ts";
 import type { Output } from "../output/output.ts";
 
 /** Tells what happens as it happens, in plain lines. */

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { explainStop, type State } from "@loopwright/engine";
 import { formatDuration } from "@loopwright/protocol";
 import type { Context } from "../context.ts";
-import { printable } from "../output/printable.ts";
+import { printable } from "../../read-api/words/printable.ts";
 import type { GoalTarget } from "../target.ts";
 
 /** The end of a `run`: how it ended, why, what it took, where to read more. */

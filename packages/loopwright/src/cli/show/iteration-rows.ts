@@ -1,5 +1,5 @@
 import type { JournalLine } from "@loopwright/protocol";
-import { oneLine } from "../output/printable.ts";
+import { oneLine } from "../../read-api/words/printable.ts";
 
 export interface IterationRow {
   readonly iteration: number;

@@ -3,9 +3,9 @@ import type { JournalLine, JournalRecord, RecordData } from "@loopwright/protoco
 import type { Context } from "../context.ts";
 import { findIteration } from "../find-iteration.ts";
 import type { OpenedSession } from "../open-session.ts";
-import { describeFinished } from "../output/describe-outcome.ts";
-import { describeRecord } from "../output/describe-record.ts";
-import { oneLine, printable } from "../output/printable.ts";
+import { describeFinished } from "../../read-api/words/describe-outcome.ts";
+import { describeRecord } from "../../read-api/words/describe-record.ts";
+import { oneLine, printable } from "../../read-api/words/printable.ts";
 
 /** One iteration: how it came about, how it ended, what its report says, what followed, and where its files are. */
 export function showIteration(

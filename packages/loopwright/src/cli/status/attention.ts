@@ -1,6 +1,6 @@
 import type { State } from "@loopwright/engine";
 import type { AttentionItem, Phase, StopReason } from "@loopwright/protocol";
-import { oneLine } from "../output/printable.ts";
+import { oneLine } from "../../read-api/words/printable.ts";
 import type { Holder } from "./phase.ts";
 
 /** What waits on whom in one goal, most urgent first, each with the one command that settles it. */

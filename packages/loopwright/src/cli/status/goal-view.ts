@@ -5,13 +5,13 @@ import {
   LoopwrightError,
   type Phase,
 } from "@loopwright/protocol";
-import { nextActionOf } from "../../control-plane/active-state.ts";
+import { nextActionOf } from "../../control-plane/active-state/index.ts";
 import { isForeignRegistry } from "../../control-plane/foreign-registry.ts";
 import { listSessions } from "../../store/session-lookup.ts";
 import { readText } from "../../store/read.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
-import { oneLine } from "../output/printable.ts";
+import { oneLine } from "../../read-api/words/printable.ts";
 import type { GoalTarget } from "../target.ts";
 import { attentionOf } from "./attention.ts";
 import { dormantItems } from "./dormant.ts";

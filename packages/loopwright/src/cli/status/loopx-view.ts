@@ -2,7 +2,7 @@ import { loopxAttention } from "../../control-plane/loopx/attention.ts";
 import { readLoopxGoal } from "../../control-plane/loopx/read-loopx-goal.ts";
 import { timestamp } from "../../seams/clock.ts";
 import type { Context } from "../context.ts";
-import { oneLine } from "../output/printable.ts";
+import { oneLine } from "../../read-api/words/printable.ts";
 import type { GoalTarget } from "../target.ts";
 import type { GoalView } from "./goal-view.ts";
 

@@ -1,9 +1,9 @@
 import type { State } from "@loopwright/engine";
 import { formatDuration } from "@loopwright/protocol";
 import type { Context } from "../context.ts";
-import { money } from "../output/numbers.ts";
-import { oneLine } from "../output/printable.ts";
-import { spendingText } from "../output/spending.ts";
+import { money } from "../../read-api/words/numbers.ts";
+import { oneLine } from "../../read-api/words/printable.ts";
+import { spendingText } from "../../read-api/words/spending.ts";
 import type { GoalView } from "./goal-view.ts";
 
 /** One line a goal, those that wait on somebody first. */

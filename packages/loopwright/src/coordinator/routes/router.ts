@@ -3,11 +3,11 @@ import { LoopwrightError } from "@loopwright/protocol";
 import type { ReadModel } from "../../read-api/model.ts";
 import { matchRoute } from "../../read-api/routes.ts";
 import type { Assembly } from "../assemble.ts";
-import type { Tokens } from "../tokens.ts";
-import type { IdempotencyKeys } from "./idempotency-keys.ts";
+import { refuseStranger, type Tokens } from "../tokens.ts";
+import type { IdempotencyKeys } from "../../read-api/http/idempotency-keys.ts";
 import { readModelOf } from "../read-model.ts";
-import { sendJson } from "./problem.ts";
-import { refuseOtherContent, refuseStranger } from "./safety.ts";
+import { sendJson } from "../../read-api/http/problem.ts";
+import { refuseOtherContent, refuseOtherMethod } from "../../read-api/http/safety.ts";
 import { finishedRoute, registerRoute } from "./worker-routes.ts";
 import { WRITES, type WriteName, writeRoute } from "./write-routes.ts";
 
@@ -30,13 +30,13 @@ export function createRouter({ assembly, tokens, version, keys }: RouterParts): 
       return sendJson(response, { ok: true, version });
     }
     if (path === "/register" || path === "/finished") {
-      refuseStranger(request, tokens, "worker");
+      refuseStranger(request.headers.authorization, tokens, "worker");
       refuseOtherMethod(request, ["POST"]);
       refuseOtherContent(request);
       const route = path === "/register" ? registerRoute : finishedRoute;
       return route(assembly, version, request, response);
     }
-    refuseStranger(request, tokens, "people");
+    refuseStranger(request.headers.authorization, tokens, "people");
     const write = writeOf(path);
     if (write === undefined) return read(model, path, request, response);
     if (write.goalId !== assembly.file.goal_id) {
@@ -65,12 +65,4 @@ function writeOf(path: string): { goalId: string; name: WriteName } | undefined 
   const match = /^\/goals\/([^/]+)\/([a-z]+)$/.exec(path);
   const name = WRITES.find((each) => each === match?.[2]);
   return match?.[1] === undefined || name === undefined ? undefined : { goalId: match[1], name };
-}
-
-/** The hint of a 405 is its Allow header. */
-function refuseOtherMethod(request: IncomingMessage, allowed: readonly string[]): void {
-  if (allowed.includes(request.method ?? "")) return;
-  throw new LoopwrightError("METHOD_NOT_ALLOWED", `${request.method ?? "?"} is not allowed here`, {
-    hint: allowed.join(", "),
-  });
 }

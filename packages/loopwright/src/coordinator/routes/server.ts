@@ -1,14 +1,10 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { LoopwrightError } from "@loopwright/protocol";
-import { http } from "../../seams/node-http.ts";
+import { createIdempotencyKeys } from "../../read-api/http/idempotency-keys.ts";
+import { listenHttp, type RunningServer } from "../../read-api/http/listen.ts";
+import { isLoopback } from "../../read-api/http/safety.ts";
 import type { Assembly } from "../assemble.ts";
 import type { Tokens } from "../tokens.ts";
-import { InvalidBody, linger } from "./body.ts";
-import { createIdempotencyKeys } from "./idempotency-keys.ts";
-import { asLoopwrightError, sendProblem } from "./problem.ts";
 import { createRouter } from "./router.ts";
-import { hostsOf, isLoopback, refuseForeign } from "./safety.ts";
 
 export interface ServerOptions {
   readonly assembly: Assembly;
@@ -18,16 +14,8 @@ export interface ServerOptions {
   readonly port: number;
 }
 
-export interface RunningServer {
-  readonly url: string;
-  /** Cuts every connection, and every one that still comes: nobody may be answered any more. */
-  refuseAll(): void;
-  /** Stops listening and lets answers that are on their way out. */
-  close(): Promise<void>;
-}
-
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { assembly, host } = options;
+  const { assembly, host, port } = options;
   if (!isLoopback(host)) {
     throw new LoopwrightError(
       "USAGE",
@@ -37,78 +25,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
     );
   }
-  let hosts: ReadonlySet<string> = new Set();
-  let refusing = false;
-  const route = createRouter({ ...options, keys: createIdempotencyKeys() });
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    try {
-      refuseForeign(request, hosts);
-      await route(request, response);
-    } catch (error) {
-      refuse(assembly, request, response, error);
-    }
-  };
-  const server = http.createServer(
-    { keepAlive: true, keepAliveInitialDelay: 30_000, maxHeaderSize: 16_384 },
-    (request, response) => {
-      if (refusing) return void request.socket.destroy();
-      handle(request, response).catch(assembly.onProblem);
-    },
-  );
-  // Held answers take as long as they take, and the worker's connection waits through its agent's whole run.
-  server.keepAliveTimeout = 0;
-  server.on("clientError", (_, socket) => socket.destroy());
-  const port = await listen(server, options.port, host);
-  hosts = hostsOf(host, port);
-  return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    refuseAll() {
-      refusing = true;
-      server.closeAllConnections();
-    },
-    close: () => close(server),
-  };
-}
-
-function refuse(
-  assembly: Assembly,
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: unknown,
-): void {
-  // The caller went away in the middle of its request: nobody is there to be told.
-  if (response.destroyed || request.socket.destroyed) return;
-  const known = asLoopwrightError(error);
-  if (known.code === "UNEXPECTED") assembly.onProblem(error);
-  sendProblem(response, known, error instanceof InvalidBody ? { fields: error.fields } : {});
-  linger(request);
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(unavailable(host, port, error)));
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-function unavailable(host: string, port: number, cause: Error): LoopwrightError {
-  const why = (cause as NodeJS.ErrnoException).code ?? cause.message;
-  return new LoopwrightError("ADDRESS_UNAVAILABLE", `Can't listen on ${host}:${port} (${why})`, {
-    cause,
-    hint: "Choose another port with --port, or none for a free one.",
-  });
-}
-
-/** Answers that are on their way get a moment; idle and held connections are cut. */
-const FAREWELL_MS = 500;
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), FAREWELL_MS);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+  const handle = createRouter({ ...options, keys: createIdempotencyKeys() });
+  return await listenHttp({ host, port, handle, onProblem: assembly.onProblem });
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ProcessIdentity } from "@loopwright/protocol";
 import type { Connection } from "../connection.ts";
-import { sendJson, sendProblem } from "./problem.ts";
+import { sendJson, sendProblem } from "../../read-api/http/problem.ts";
 
 export function connectionOf(response: ServerResponse, worker: ProcessIdentity): Connection {
   const over = new Promise<void>((resolve) => {

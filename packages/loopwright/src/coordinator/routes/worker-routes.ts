@@ -9,7 +9,7 @@ import {
 import type { Assembly } from "../assemble.ts";
 import { finished } from "../finished.ts";
 import { register } from "../register.ts";
-import { parseBody, readBody, refuseOtherProtocol } from "./body.ts";
+import { parseBody, readBody, refuseOtherProtocol } from "../../read-api/http/body.ts";
 import { connectionOf } from "./worker-connection.ts";
 
 export async function registerRoute(

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LoopwrightError, pauseBody, resumeBody, stopBody, updateBody } from "@loopwright/protocol";
 import type { Assembly } from "../assemble.ts";
 import type { Written } from "../writes.ts";
-import { parseBody, readBody } from "./body.ts";
-import type { IdempotencyKeys } from "./idempotency-keys.ts";
-import { sendJson } from "./problem.ts";
+import { parseBody, readBody } from "../../read-api/http/body.ts";
+import { type IdempotencyKeys, keyOf } from "../../read-api/http/idempotency-keys.ts";
+import { sendJson } from "../../read-api/http/problem.ts";
 
 export const WRITES = ["stop", "pause", "resume", "update"] as const;
 export type WriteName = (typeof WRITES)[number];
@@ -54,15 +54,5 @@ function expected<T extends { expected_seq?: number | undefined }>(
     {
       hint: "Look at the session again, then repeat with the new number.",
     },
-  );
-}
-
-function keyOf(request: IncomingMessage): string | undefined {
-  const key = request.headers["idempotency-key"];
-  if (key === undefined) return undefined;
-  if (typeof key === "string" && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
-  throw new LoopwrightError(
-    "BODY_INVALID",
-    "Idempotency-Key has to be 1 to 200 printable characters without spaces",
   );
 }

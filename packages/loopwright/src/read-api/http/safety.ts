@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import { LoopwrightError } from "@loopwright/protocol";
-import { type Caller, callerOf, type Tokens } from "../tokens.ts";
 
 /** Names under which a server on this machine may be asked for; another Host is somebody's rebound DNS name. */
 export function refuseForeign(request: IncomingMessage, hosts: ReadonlySet<string>): void {
@@ -25,27 +24,14 @@ export function refuseForeign(request: IncomingMessage, hosts: ReadonlySet<strin
   }
 }
 
-export function hostsOf(host: string, port: number): ReadonlySet<string> {
-  const names = new Set([host.includes(":") ? `[${host}]` : host]);
-  if (isLoopback(host)) for (const name of ["127.0.0.1", "localhost", "[::1]"]) names.add(name);
+export function hostsOf(hosts: readonly string[], port: number): ReadonlySet<string> {
+  const names = new Set(hosts.map((host) => (host.includes(":") ? `[${host}]` : host)));
+  if (hosts.some(isLoopback)) for (const name of ["127.0.0.1", "localhost", "[::1]"]) names.add(name);
   return new Set([...names].map((name) => `${name.toLowerCase()}:${port}`));
 }
 
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
-/** The worker's token opens the worker's two endpoints and nothing else. */
-export function refuseStranger(request: IncomingMessage, tokens: Tokens, needed: Caller): void {
-  const caller = callerOf(tokens, request.headers.authorization);
-  if (caller === needed) return;
-  throw new LoopwrightError(
-    "UNAUTHORIZED",
-    caller === undefined ? "The token is missing or wrong" : "This token is not for this endpoint",
-    {
-      hint: "Read it from coordinator.json and send it as `Authorization: Bearer …`.",
-    },
-  );
 }
 
 export function refuseOtherContent(request: IncomingMessage): void {
@@ -59,4 +45,12 @@ export function refuseOtherContent(request: IncomingMessage): void {
       `Bodies can't be sent with content encoding ${encoding}`,
     );
   }
+}
+
+/** The hint of a 405 is its Allow header. */
+export function refuseOtherMethod(request: IncomingMessage, allowed: readonly string[]): void {
+  if (allowed.includes(request.method ?? "")) return;
+  throw new LoopwrightError("METHOD_NOT_ALLOWED", `${request.method ?? "?"} is not allowed here`, {
+    hint: allowed.join(", "),
+  });
 }

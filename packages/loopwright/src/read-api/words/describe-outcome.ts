@@ -1,8 +1,7 @@
 import { formatDuration, type RecordData } from "@loopwright/protocol";
 import type { Described } from "./describe-record.ts";
-import { money, tokens } from "./numbers.ts";
+import { money, plural, tokens } from "./numbers.ts";
 import { oneLine } from "./printable.ts";
-import { plural } from "./problems.ts";
 
 /** `iteration 3: inner succeeded in 4m 05s, 3 files +40 -2, 12k tokens, $0.31`. */
 export function describeFinished(data: RecordData<"task_finished">): Described {
