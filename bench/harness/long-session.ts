@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { foldLine, type Occurrence, react } from "@loopwright/engine";
 import { attemptOf, factsOf, finishedOf } from "@loopwright/engine/testing";
-import { readSession } from "../../packages/loopwright/src/read-api/read-session.ts";
+import { readSession } from "../../packages/loopwright/src/control-plane/session/read-session.ts";
 import { encodeLine } from "../../packages/loopwright/src/store/journal-line.ts";
 import type { Room } from "./room.ts";
 import { STOPPED } from "./room.ts";

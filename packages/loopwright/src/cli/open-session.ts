@@ -1,8 +1,8 @@
 import { foldLine, type State } from "@loopwright/engine";
 import type { JournalLine, SessionFile } from "@loopwright/protocol";
 import { type LoadedJournal, readJournal } from "../store/journal-reader.ts";
-import { foldTrusted } from "../read-api/fold-trusted.ts";
-import { inForceAfter, readInForce } from "../read-api/in-force.ts";
+import { foldTrusted } from "../control-plane/session/fold-trusted.ts";
+import { inForceAfter, readInForce } from "../control-plane/session/in-force.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import { resolveSession } from "../store/session-lookup.ts";
 import type { GoalTarget } from "./target.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readSession } from "../read-api/read-session.ts";
+import { readSession } from "../control-plane/session/read-session.ts";
 import { createRoom, type Room } from "./testing/room.ts";
 import { claimOf, createScriptedWorker } from "./testing/scripted-worker.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Disk, systemDisk } from "../store/disk.ts";
-import { readSession } from "../read-api/read-session.ts";
+import { readSession } from "../control-plane/session/read-session.ts";
 import type { Coordinator } from "./coordinator.ts";
 import { until } from "./testing/processes.ts";
 import { createRoom, type Room } from "./testing/room.ts";

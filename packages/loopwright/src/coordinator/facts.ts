@@ -1,7 +1,7 @@
-import type { Configuration, DecisionFacts, SessionFile } from "@loopwright/protocol";
+import type { DecisionFacts, SessionFile } from "@loopwright/protocol";
 import type { State } from "@loopwright/engine";
 import { timestamp } from "../seams/clock.ts";
-import type { Holds } from "./holds.ts";
+import { agentNameOf, type Holds } from "../control-plane/session/holds.ts";
 import type { Requests } from "./requests.ts";
 import type { Seams } from "./seams.ts";
 
@@ -24,14 +24,4 @@ export function gatherFacts(
     requests: from.requests.standing(requestable.map(({ id }) => id)),
     holds,
   };
-}
-
-/** The agent that a workflow runs on. */
-export function agentNameOf(
-  file: { workflows: SessionFile["workflows"]; configuration: Configuration },
-  workflowId: string,
-): string {
-  return (
-    file.workflows.find(({ id }) => id === workflowId)?.agent ?? file.configuration.default_agent
-  );
 }

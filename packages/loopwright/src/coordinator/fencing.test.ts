@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Liveness, WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readSession } from "../read-api/read-session.ts";
+import { readSession } from "../control-plane/session/read-session.ts";
 import type { Coordinator } from "./coordinator.ts";
 import { createRoom, type Room } from "./testing/room.ts";
 import { createScriptedWorker } from "./testing/scripted-worker.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from "node:path";
 import type { WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readSession } from "../read-api/read-session.ts";
+import { readSession } from "../control-plane/session/read-session.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import type { Coordinator } from "./coordinator.ts";
 import { until } from "./testing/processes.ts";

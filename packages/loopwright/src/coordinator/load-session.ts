@@ -6,8 +6,8 @@ import {
   sessionFile,
   type SessionFile,
 } from "@loopwright/protocol";
-import { foldTrusted } from "../read-api/fold-trusted.ts";
-import { inForceAfter, readInForce } from "../read-api/in-force.ts";
+import { foldTrusted } from "../control-plane/session/fold-trusted.ts";
+import { inForceAfter, readInForce } from "../control-plane/session/in-force.ts";
 import type { Disk } from "../store/disk.ts";
 import { type Journal, openJournal } from "../store/journal.ts";
 import { parseJson, readText } from "../store/read.ts";

@@ -1,5 +1,5 @@
 import type { JournalLine, JournalRecord, RecordData } from "@loopwright/protocol";
-import { createHolds, type Holds } from "./holds.ts";
+import { createHolds, type Holds } from "../control-plane/session/holds.ts";
 
 /** What the shell itself remembers of the journal, beside the engine's state. Folded from the same lines. */
 export interface Memory {

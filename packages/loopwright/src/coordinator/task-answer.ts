@@ -12,7 +12,7 @@ import {
   type WorkflowTask,
 } from "@loopwright/protocol";
 import type { SessionLayout } from "../store/session-layout.ts";
-import { agentNameOf } from "./facts.ts";
+import { agentNameOf } from "../control-plane/session/holds.ts";
 import { reusableReceipts } from "./receipts.ts";
 
 export interface TaskSource {

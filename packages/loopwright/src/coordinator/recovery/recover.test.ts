@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import type { RecordData, RecordType, VerificationTask, WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readSession } from "../../read-api/read-session.ts";
+import { readSession } from "../../control-plane/session/read-session.ts";
 import type { Coordinator } from "../coordinator.ts";
 import { checkOf } from "../testing/checks.ts";
 import {

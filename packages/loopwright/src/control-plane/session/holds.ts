@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RecordData } from "@loopwright/protocol";
+import type { Configuration, RecordData, SessionFile } from "@loopwright/protocol";
 
 /** Agents whose account may not be used for a while. */
 export interface Holds {
@@ -40,4 +40,14 @@ export function createHolds(): Holds {
 function withJitter(ms: number, attemptId: string): number {
   const share = createHash("sha256").update(attemptId).digest().readUInt16BE() / 65_536;
   return Math.round(ms * (1 + share / 10));
+}
+
+/** The agent that a workflow runs on. */
+export function agentNameOf(
+  file: { workflows: SessionFile["workflows"]; configuration: Configuration },
+  workflowId: string,
+): string {
+  return (
+    file.workflows.find(({ id }) => id === workflowId)?.agent ?? file.configuration.default_agent
+  );
 }
