@@ -49,6 +49,7 @@ export const ERROR_TABLE = {
   STATE_MOVED: { exit: 3, status: 409, retryable: false },
   ADDRESS_UNAVAILABLE: { exit: 3, status: 503, retryable: false },
   WRONG_CHECKOUT: { exit: 3, status: 409, retryable: false },
+  QUERY_INVALID: { exit: 2, status: 400, retryable: false },
   BODY_MALFORMED: { exit: 2, status: 400, retryable: false },
   BODY_INVALID: { exit: 2, status: 422, retryable: false },
   BODY_TOO_LARGE: { exit: 2, status: 413, retryable: false },

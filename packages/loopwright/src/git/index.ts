@@ -9,6 +9,7 @@ export {
   takeSnapshot,
   treeDigest,
 } from "./checkout-reader.ts";
+export { fileDiff, type FileDiff } from "./file-diff.ts";
 export { git, gitOutput, type GitOptions, type GitResult } from "./git.ts";
 export { type Gone, type Head, readHead } from "./head.ts";
 export { repositoryFacts, type RepositoryFacts, type RepositoryProblem } from "./repository.ts";

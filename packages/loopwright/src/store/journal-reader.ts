@@ -17,6 +17,8 @@ export interface JournalPosition {
 export interface LoadedJournal {
   /** The lines in force, oldest first. */
   readonly lines: JournalLine[];
+  /** Where each of them begins in the file. */
+  readonly offsets: number[];
   /** Lines of replaced holders, not in force, in file order; `lineNumber` from 1. */
   readonly ignored: { readonly lineNumber: number; readonly line: JournalLine }[];
   /** An unfinished write at the end of the file; not in force. */
@@ -82,6 +84,7 @@ function fold(
   const lines: JournalLine[] = [];
   const ignored: LoadedJournal["ignored"] = [];
   const numbers: number[] = [];
+  const offsets: number[] = [];
   let { offset, lineNumber, tip } = from;
   let tornTail: LoadedJournal["tornTail"];
   for (const raw of rawLines(fd, from.offset, size)) {
@@ -108,15 +111,17 @@ function fold(
     if (verdict.kind === "withdraws") {
       const withdrawn = lines.splice(lines.length - verdict.count);
       const theirs = numbers.splice(numbers.length - verdict.count);
+      offsets.splice(offsets.length - verdict.count);
       withdrawn.forEach((each, k) => ignored.push({ lineNumber: theirs[k] ?? 0, line: each }));
     }
     lines.push(line);
     numbers.push(lineNumber);
+    offsets.push(raw.offset);
     tip = { seq: line.seq, epoch: line.epoch, sum: line.sum };
   }
   ignored.sort((a, b) => a.lineNumber - b.lineNumber);
   const end = { offset, lineNumber, tip };
-  return { lines, ignored, end, ...(tornTail === undefined ? {} : { tornTail }) };
+  return { lines, offsets, ignored, end, ...(tornTail === undefined ? {} : { tornTail }) };
 }
 
 /**

@@ -9,6 +9,8 @@ import {
 export interface TailNews {
   /** Lines that came into force since the last poll. */
   readonly lines: JournalLine[];
+  /** Where each of them begins in the file. */
+  readonly offsets: number[];
   /**
    * True: what was handed over before is void (a new holder withdrew lines of a replaced one); `lines` are then all
    * lines in force, from the first.
@@ -35,9 +37,9 @@ export function tailJournal(path: string, from: JournalPosition = JOURNAL_START)
       const news = readOn(path, position);
       const restarted = news === "unconnected" || news === "shorter";
       const loaded = restarted ? rereadOnDamage(() => readJournalFrom(path, JOURNAL_START)) : news;
-      if (typeof loaded === "string") return { lines: [], restarted: true };
+      if (typeof loaded === "string") return { lines: [], offsets: [], restarted: true };
       position = loaded.end;
-      return { lines: loaded.lines, restarted };
+      return { lines: loaded.lines, offsets: loaded.offsets, restarted };
     },
   };
 }
