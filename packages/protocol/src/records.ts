@@ -262,12 +262,16 @@ const schemas = {
     stop_reason: stopReason,
     tree_digest: treeDigest.nullable(),
   }),
+  /** After the commit `ACTIVE_STATE.md` is made so, unless it isn't what it was: then it is drift. */
   next_action_moved: z.object({
+    /** sha256 of the file before and after. Null: there was none. */
     from_sha256: sha256.nullable(),
     to_sha256: sha256,
     text: z.string(),
     iteration: count,
     by,
+    /** What `updated_at` in its front matter becomes. */
+    updated_at: timestamp,
   }),
   drift_detected: z.object({
     kind: slug,

@@ -48,6 +48,17 @@ export const projectsFile = z.looseObject({
 /** Front matter of `ACTIVE_STATE.md`. */
 export const activeStateFrontMatter = z.looseObject({ goal_id: goalId, updated_at: z.string() });
 
+/** Where a run's recommended action comes from, the first that there is. */
+export const RECOMMENDATION_SOURCES = [
+  "explicit",
+  "report",
+  "next_action",
+  "todo",
+  "default",
+  "none",
+] as const;
+export type RecommendationSource = (typeof RECOMMENDATION_SOURCES)[number];
+
 /** One line of the run index `runs.jsonl`. */
 export const runRow = z.object({
   run_id: z.string().min(1),
@@ -56,10 +67,18 @@ export const runRow = z.object({
   session_id: z.string().optional(),
   iteration: z.int().positive().optional(),
   workflow_id: slug.optional(),
+  /** Whether the workflow that recommends plans: only then its word moves the next action. */
+  plans: z.boolean().optional(),
+  /** Of an iteration `succeeded`, its outcome, or `abandoned`; of others what was done. */
   classification: z.string(),
   recommended_action: z.string().optional(),
+  /** One of `RECOMMENDATION_SOURCES`; of rows from elsewhere whatever they say. */
   recommended_action_source: z.string(),
+  /** sha256 of `ACTIVE_STATE.md` as the run left it; empty: there was none, or it isn't known any more. */
   state_digest: z.string(),
+  /** sha256 of the next action as the run left it: with another one, the next action was moved since. */
+  next_action_digest: z.string().optional(),
+  /** Relative to the goal's directory; empty: there is nothing more. */
   path: z.string(),
 });
 export type RunRow = z.output<typeof runRow>;

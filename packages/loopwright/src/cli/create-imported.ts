@@ -1,7 +1,7 @@
 import { createDurable, makeDirectoryDurable } from "../store/durable-write.ts";
 import { runtimeLayout } from "../store/layout.ts";
 import type { ImportedGoal } from "../control-plane/loopx/imported-goal.ts";
-import { objectiveOf } from "../control-plane/active-state.ts";
+import { objectiveOf } from "../control-plane/active-state/index.ts";
 import { noteProject } from "../control-plane/projects.ts";
 import { registerGoal } from "../control-plane/register-goal.ts";
 import { timestamp } from "../seams/clock.ts";

@@ -3,7 +3,7 @@ import { type RegistryFile, type RegistryGoal, SCHEMA_VERSION } from "@loopwrigh
 import { timestamp } from "../seams/clock.ts";
 import { createDurable } from "../store/durable-write.ts";
 import { runtimeLayout } from "../store/layout.ts";
-import { createActiveState } from "./active-state.ts";
+import { createActiveState } from "./active-state/index.ts";
 import { refuseArchived } from "./archive/schedulable.ts";
 import { renderRegistry } from "./change-registry.ts";
 import { refuseForeign } from "./foreign-registry.ts";

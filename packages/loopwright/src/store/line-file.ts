@@ -36,23 +36,32 @@ export function appendRow(
   }
 }
 
+export interface Rows {
+  readonly rows: unknown[];
+  /** Of each row its line number, from 1. */
+  readonly lineNumbers: number[];
+  readonly bad: BadLine[];
+}
+
 /** All rows of an index, and every line that can't be read. A missing file has no rows. */
-export function readRows(path: string): { rows: unknown[]; bad: BadLine[] } {
+export function readRows(path: string): Rows {
   const rows: unknown[] = [];
+  const lineNumbers: number[] = [];
   const bad: BadLine[] = [];
   const fd = openForReading(path);
-  if (fd === undefined) return { rows, bad };
+  if (fd === undefined) return { rows, lineNumbers, bad };
   try {
     let lineNumber = 0;
     for (const { bytes, terminated } of rawLines(fd, 0, fstatSync(fd).size)) {
       lineNumber += 1;
       const reason = terminated ? pushRow(rows, bytes) : "is not finished";
       if (reason !== undefined) bad.push({ lineNumber, reason });
+      else if (rows.length > lineNumbers.length) lineNumbers.push(lineNumber);
     }
   } finally {
     closeSync(fd);
   }
-  return { rows, bad };
+  return { rows, lineNumbers, bad };
 }
 
 function pushRow(rows: unknown[], bytes: Buffer): string | undefined {

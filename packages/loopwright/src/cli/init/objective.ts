@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { objectiveOf, OBJECTIVE_PENDING } from "../../control-plane/active-state.ts";
+import { objectiveOf, OBJECTIVE_PENDING } from "../../control-plane/active-state/index.ts";
 import { loadGoalText } from "../../control-plane/project/load-goal-text.ts";
 import { titleOf } from "../../control-plane/project/load-project.ts";
 

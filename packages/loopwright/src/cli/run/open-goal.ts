@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { State } from "@loopwright/engine";
 import { LoopwrightError } from "@loopwright/protocol";
 import { requireSchedulable } from "../../control-plane/archive/schedulable.ts";
-import { fillObjective, objectiveOf } from "../../control-plane/active-state.ts";
+import { fillObjective, objectiveOf } from "../../control-plane/active-state/index.ts";
 import { refuseForeign } from "../../control-plane/foreign-registry.ts";
 import { claimGoalId, refuseOther } from "../../control-plane/goal-record.ts";
 import type { ProjectOverrides } from "../../control-plane/project/project.ts";

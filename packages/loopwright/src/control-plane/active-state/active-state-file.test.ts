@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { systemDisk } from "../store/disk.ts";
+import { systemDisk } from "../../store/disk.ts";
 import {
   createActiveState,
   fillObjective,
   nextActionOf,
   OBJECTIVE_PENDING,
   objectiveOf,
-} from "./active-state.ts";
+} from "./index.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "loopwright-active-state-"));
 afterAll(() => rmSync(directory, { recursive: true }));
