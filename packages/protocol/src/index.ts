@@ -8,6 +8,7 @@ export * from "./http.ts";
 export * from "./identity.ts";
 export * from "./primitives.ts";
 export * from "./process-record.ts";
+export * from "./projection.ts";
 export * from "./quantities.ts";
 export * from "./records.ts";
 export * from "./registry.ts";

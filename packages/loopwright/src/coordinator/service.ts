@@ -94,7 +94,7 @@ export function createService(parts: ServiceParts): Service {
   const facts = (): DecisionFacts =>
     gatherFacts(seams.clock, ledger.state(), source.file, {
       requests: parts.requests,
-      holds: parts.memory.holds,
+      holds: parts.memory.notes.holds,
     });
 
   const nextFor = (connection: Connection): Next | undefined =>

@@ -26,15 +26,26 @@ export interface Gone {
 export async function readHead(checkout: string): Promise<Head | Gone> {
   const places = gitPlaces(checkout);
   if ("gone" in places) return places;
+  return headInFiles(checkout, places) ?? askGit(checkout, places);
+}
+
+/** The same without ever asking git; undefined where only git could say. */
+export function readHeadFiles(checkout: string): Head | Gone | undefined {
+  const places = gitPlaces(checkout);
+  return "gone" in places ? places : headInFiles(checkout, places);
+}
+
+function headInFiles(
+  checkout: string,
+  places: Pick<Head, "gitDirectory" | "commonDirectory">,
+): Head | Gone | undefined {
   const text = readPlain(join(places.gitDirectory, "HEAD"), 4096)?.trim();
   if (text === undefined) return gone(`${checkout} has no readable HEAD any more`);
   if (OBJECT_ID.test(text)) return { ...places, head: text, branch: null };
   const reference = /^ref: (refs\/\S+)$/.exec(text)?.[1];
-  if (reference === undefined || reference === "refs/heads/.invalid") {
-    return askGit(checkout, places);
-  }
+  if (reference === undefined || reference === "refs/heads/.invalid") return undefined;
   const head = resolveReference(places.commonDirectory, reference, 5);
-  if (head === undefined) return askGit(checkout, places);
+  if (head === undefined) return undefined;
   return { ...places, head, branch: shortName(reference) };
 }
 

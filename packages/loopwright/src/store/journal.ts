@@ -14,6 +14,8 @@ export interface Journal {
   readonly path: string;
   /** The last line in force. */
   readonly tip: Tip;
+  /** Where the next line will begin. What stands there already isn't ours. */
+  readonly end: number;
   /** Lines that a replaced holder wrote since this journal was opened. They are not in force. */
   readonly intruders: readonly JournalLine[];
   /**
@@ -128,6 +130,10 @@ class JournalWriter implements Journal {
     this.#advance(bytes);
     this.tip = { seq: line.seq, epoch: line.epoch, sum: line.sum };
     return line;
+  }
+
+  get end(): number {
+    return this.#end;
   }
 
   takeEvicted(): { offset: number; bytes: number }[] {

@@ -1,0 +1,45 @@
+import { hash } from "node:crypto";
+import { LoopwrightError, type Projection, projection } from "@loopwright/protocol";
+import { makeDirectoryDurable, writeDurable } from "../../store/durable-write.ts";
+import type { Disk } from "../../store/disk.ts";
+import { runtimeLayout } from "../../store/layout.ts";
+import { readText } from "../../store/read.ts";
+
+/**
+ * Replaces `projections/<goal-id>.json`. For the holder of the goal's lock only. Not synced: a reader who finds an old
+ * one derives anew. Throws DISK_FULL or DISK_FAILED.
+ */
+export function writeProjection(disk: Disk, runtimeRoot: string, written: Projection): void {
+  const layout = runtimeLayout(runtimeRoot);
+  makeDirectoryDurable(disk, layout.projections);
+  const whole = JSON.stringify(written);
+  const text = `${whole.slice(0, -1)},"sum":"${sumOf(whole)}"}\n`;
+  writeDurable(disk, layout.projection(written.goal_id), text, { durable: false });
+}
+
+/** As it was written, however old; undefined when there is none, or one that isn't exactly what was written. */
+export function readProjection(runtimeRoot: string, goalId: string): Projection | undefined {
+  const text = textOf(runtimeLayout(runtimeRoot).projection(goalId));
+  const sum = SUM.exec(text?.slice(-SUM_LENGTH) ?? "")?.[1];
+  if (text === undefined || sum === undefined) return undefined;
+  if (sumOf(`${text.slice(0, -SUM_LENGTH)}}`) !== sum) return undefined;
+  const parsed = projection.safeParse(JSON.parse(text));
+  return parsed.success && parsed.data.goal_id === goalId ? parsed.data : undefined;
+}
+
+/** `,"sum":"0123456789abcdef"}` and a newline. */
+const SUM_LENGTH = 27;
+const SUM = /^,"sum":"([0-9a-f]{16})"\}\n$/;
+
+function sumOf(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 16);
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readText(path, { maxBytes: 4 * 1024 * 1024 });
+  } catch (error) {
+    if (error instanceof LoopwrightError) return undefined;
+    throw error;
+  }
+}
