@@ -124,9 +124,7 @@ export const projection = z.object({
   latest_run: runRow.nullable(),
   /** Where the checkout is now; null when that can't be read. */
   checkout: checkoutPlace.nullable(),
-  recommended_action: z
-    .object({ text: z.string(), source: z.string(), at: timestamp })
-    .nullable(),
+  recommended_action: z.object({ text: z.string(), source: z.string(), at: timestamp }).nullable(),
   warnings: z.array(driftWarning),
   attention: z.array(attentionItem),
   /** What of the goal couldn't be read. */

@@ -2,7 +2,7 @@ import type { State } from "@loopwright/engine";
 import { LoopwrightError } from "@loopwright/protocol";
 import type { Context } from "./context.ts";
 import type { OpenedSession } from "./open-session.ts";
-import { holderOf } from "./status/phase.ts";
+import { holderOf } from "../control-plane/projection/index.ts";
 import type { GoalTarget } from "./target.ts";
 
 /** Throws SESSION_RUNNING while a coordinator may live. `why`: what goes wrong then; `hint`: what to do. */

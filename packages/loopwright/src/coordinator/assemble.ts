@@ -5,6 +5,7 @@ import { clearPlaces } from "./clear-places.ts";
 import { type ControlSwitch, createControlSwitch } from "./control-file.ts";
 import { createDiskSpace, type DiskSpace } from "./disk-space.ts";
 import { createEnder, type Ender } from "./ending.ts";
+import { createGoalProjection, type GoalProjection } from "./goal-projection.ts";
 import { createInputs } from "./inputs.ts";
 import { createLedger, type Ledger, lockLost } from "./ledger.ts";
 import { createLiveTime, type LiveTime } from "./live-time.ts";
@@ -40,6 +41,7 @@ export interface Assembly {
   readonly contact: SeatContact;
   readonly space: DiskSpace;
   readonly projections: Projections;
+  readonly projection: GoalProjection;
   readonly onProblem: (error: unknown) => void;
   /** Journals that this coordinator is at it, and what its opening asks for. */
   start(): void;
@@ -95,6 +97,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     state: ledger.state,
     control,
     lost: ledger.lost,
+    publish: () => projection.write(),
   });
   const space = createDiskSpace({
     seams,
@@ -119,6 +122,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     space,
   });
   const recoverer = createRecoverer({ seams, layout, service, control, liveTime });
+  const projection: GoalProjection = createGoalProjection({ ...options, service, recoverer });
   const ender = createEnder({ seams, layout, service, recoverer });
   const writes = createWrites({ seams, layout, service, ender, onProblem });
 
@@ -139,6 +143,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     contact,
     space,
     projections,
+    projection,
     onProblem,
     start() {
       const identity = seams.processes.self();

@@ -4,7 +4,7 @@ import type { SessionLayout } from "../store/session-layout.ts";
 import type { ControlSwitch } from "./control-file.ts";
 import type { Seams } from "./seams.ts";
 
-/** `state.json` and `control.json`, for readers. Never read back, so not synced; several commits share one write. */
+/** `state.json`, `control.json` and the goal's projection, for readers. Never read back, so not synced; several commits share one write. */
 export interface Projections {
   /** To be called after each commit; writes when the answer is out. */
   touch(): void;
@@ -26,6 +26,8 @@ export function createProjections(
     readonly state: () => State;
     readonly control: ControlSwitch;
     readonly lost: () => boolean;
+    /** Replaces the goal's projection. */
+    readonly publish: () => void;
   },
 ): Projections {
   let due: AbortController | undefined;
@@ -42,6 +44,7 @@ export function createProjections(
         durable: false,
       });
       from.control.rewrite(state);
+      from.publish();
     } catch {
       // A full disk, mostly: told where commits are made.
     }

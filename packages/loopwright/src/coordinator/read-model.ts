@@ -1,43 +1,50 @@
-import { stateFileOf, waiting } from "@loopwright/engine";
+import { stateFileOf } from "@loopwright/engine";
 import { goalFile } from "@loopwright/protocol";
-import { attentionOf } from "../read-api/attention.ts";
+import { attentionOf, phaseOf } from "../control-plane/projection/index.ts";
 import { goalStatusOf } from "../read-api/goal-status.ts";
-import { type ReadModel, sessionSummary, type SessionView } from "../read-api/model.ts";
-import { phaseOf } from "../read-api/phase.ts";
-import { isSeatDead } from "./recoverer.ts";
+import { type OwnView, sessionSummary, type SessionView } from "../read-api/model.ts";
 import { timestamp } from "../seams/clock.ts";
 import { readJsonIfPresent } from "../store/read.ts";
 import type { Assembly } from "./assemble.ts";
 
 /** What this coordinator's readers see: memory, which stands where the journal stands. */
-export function readModelOf(assembly: Assembly): ReadModel {
-  const { seams, service, file, goal, runtimeRoot } = assembly;
+export function readModelOf(assembly: Assembly): OwnView {
+  const { seams, service, file, goal, runtimeRoot, projection } = assembly;
   const registry = registryOf(goal.goalJson);
   const view = (): SessionView => {
-    const state = service.state();
-    const shown = stateFileOf(state);
+    const session = projection.session();
+    const world = projection.world();
+    const phase = phaseOf(session, {
+      coordinator: world.coordinator.liveness,
+      worker: world.worker,
+      now: world.now,
+    });
     return {
       schema_version: 1,
-      phase: phaseOf(state, {
-        coordinated: true,
-        worked: state.task === null || !isSeatDead(seams, service),
-        recovering: assembly.recoverer.isBusy(),
-        waiting: waiting(state, service.facts())?.for ?? null,
-      }),
-      state: shown,
+      phase,
+      state: stateFileOf(service.state()),
       session: sessionSummary(file),
-      attention: attentionOf(shown, assembly.recoverer.troubles()),
+      attention: attentionOf({ goalId: file.goal_id, session, phase, ...world }),
     };
   };
   return {
     status() {
-      const { state, phase, attention } = view();
+      const { session, phase, active_state, attention, warnings } = projection.current();
+      const goalStatus = goalStatusOf({
+        id: file.goal_id,
+        title: file.title,
+        session,
+        phase,
+        nextAction: active_state?.next_action ?? null,
+        attention,
+        warnings: warnings.length,
+      });
       return {
         schema_version: 1,
         generated_at: timestamp(seams.clock),
         registry,
         runtime_root: runtimeRoot,
-        goals: [goalStatusOf({ id: file.goal_id, title: file.title }, { state, phase, attention })],
+        goals: [goalStatus],
       };
     },
     session: (id) => (id === file.session_id ? view() : undefined),

@@ -1,5 +1,4 @@
-import type { Liveness } from "@loopwright/protocol";
-import type { Trouble } from "../read-api/attention.ts";
+import type { Liveness, Trouble } from "@loopwright/protocol";
 import { timestamp } from "../seams/clock.ts";
 import type { ControlSwitch } from "./control-file.ts";
 import type { LiveTime } from "./live-time.ts";

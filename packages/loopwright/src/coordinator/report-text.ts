@@ -1,6 +1,6 @@
-import { type State, stateFileOf } from "@loopwright/engine";
+import type { State } from "@loopwright/engine";
 import type { JournalLine, JournalRecord, RecordData, SessionFile } from "@loopwright/protocol";
-import { attentionOf, continueCommand } from "../read-api/attention.ts";
+import { attentionOf, projectLines } from "../control-plane/projection/index.ts";
 
 /** The most iterations that are listed one by one; the newest ones. */
 const LISTED = 40;
@@ -31,7 +31,7 @@ export function reportText(state: State, file: SessionFile, lines: readonly Jour
     "",
     "## What needs you",
     "",
-    ...needs(state),
+    ...needs(state, file, lines),
     "",
     "## Undo point",
     "",
@@ -115,13 +115,20 @@ function cost({ spent, iterations, limits }: State): string[] {
   ];
 }
 
-function needs(state: State): string[] {
-  const items = attentionOf(stateFileOf(state)).map(({ text, next_command }) => {
-    return `- ${oneLine(text)}${next_command === null ? "" : ` → \`${next_command}\``}`;
+function needs(state: State, file: SessionFile, lines: readonly JournalLine[]): string[] {
+  const items = attentionOf({
+    goalId: state.goal_id,
+    session: projectLines({ state, file, troubles: [] }, lines, Date.parse(state.updated_at)),
+    phase: "ended",
+    coordinator: { liveness: "alive" },
+    strayAgent: null,
   });
-  if (items.length > 0) return items;
-  const next = continueCommand(state);
-  return [next === null ? "Nothing." : `- Go on with \`${next}\``];
+  if (items.length === 0) return ["Nothing."];
+  return items.map(({ text, question, next_command }) => {
+    const asked = question === undefined ? "" : `: ${oneLine(question)}`;
+    const command = next_command === null ? "" : ` → \`${next_command}\``;
+    return `- ${oneLine(text)}${asked}${command}`;
+  });
 }
 
 function undo({ repository, base_commit, base_tree }: SessionFile): string {

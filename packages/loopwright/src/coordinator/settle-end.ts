@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { State } from "@loopwright/engine";
 import { LoopwrightError, stateFile } from "@loopwright/protocol";
+import { loadProjection, writeProjection } from "../control-plane/projection/index.ts";
 import { runtimeLayout } from "../store/layout.ts";
 import { readJsonIfPresent } from "../store/read.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
@@ -33,6 +34,8 @@ export function settleEnd(
         state: () => session.state,
         control,
         lost: locks.lost,
+        publish: () =>
+          writeProjection(seams.disk, runtimeRoot, loadProjection(runtimeRoot, goalId, seams)),
       }).flush();
       createReportWriter(seams.disk, session).write(session.state);
     } finally {

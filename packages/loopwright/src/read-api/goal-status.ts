@@ -1,51 +1,41 @@
-import type { AttentionItem, GoalStatus, Phase, StateFile } from "@loopwright/protocol";
+import type { AttentionItem, GoalStatus, Phase, ProjectedSession } from "@loopwright/protocol";
+import { oneLine } from "./words/printable.ts";
+
+export interface ShownGoal {
+  readonly id: string;
+  readonly title: string;
+  readonly session: ProjectedSession | null;
+  readonly phase: Phase | null;
+  readonly nextAction: string | null;
+  readonly attention: readonly AttentionItem[];
+  /** How many. */
+  readonly warnings: number;
+}
 
 /** One goal as `/status` and `status --json` show it: counts and severities, texts cut at 80 characters. */
-export function goalStatusOf(
-  goal: { readonly id: string; readonly title: string; readonly nextAction?: string | null },
-  session: {
-    readonly state: StateFile;
-    readonly phase: Phase;
-    readonly attention: readonly AttentionItem[];
-  } | null,
-): GoalStatus {
-  const { state } = session ?? {};
-  const attention = session?.attention ?? [];
+export function goalStatusOf(goal: ShownGoal): GoalStatus {
+  const { session, attention } = goal;
+  const task = session?.task ?? null;
   return {
     id: goal.id,
-    title: cut(goal.title),
-    phase: session?.phase ?? null,
-    status: state?.status ?? null,
-    stop_reason: state?.stop_reason ?? null,
-    verified: state?.verified ?? null,
-    session_id: state?.session_id ?? null,
-    iteration: state === undefined ? 0 : currentIteration(state),
-    max_iterations: state?.limits.max_iterations ?? null,
-    current_workflow: state?.task?.kind === "workflow" ? state.task.workflow_id : null,
-    next_action: cutOrNull(goal.nextAction ?? state?.last?.recommended_action ?? null),
-    warnings: 0,
+    title: oneLine(goal.title, 80),
+    phase: goal.phase,
+    status: session?.status ?? null,
+    stop_reason: session?.stop_reason ?? null,
+    verified: session?.verified ?? null,
+    session_id: session?.session_id ?? null,
+    iteration: task?.kind === "workflow" ? task.iteration : (session?.iterations ?? 0),
+    max_iterations: session?.limits.max_iterations ?? null,
+    current_workflow: task?.kind === "workflow" ? task.workflow_id : null,
+    next_action: goal.nextAction === null ? null : oneLine(goal.nextAction, 80),
+    warnings: goal.warnings,
     attention: { count: attention.length, severity: attention[0]?.severity ?? null },
-    cost_usd: state === undefined ? null : knownCost(state),
-    updated_at: state?.updated_at ?? null,
+    cost_usd: session === null ? null : knownCost(session),
+    updated_at: session?.updated_at ?? null,
   };
 }
 
-/** The live iteration's number, or that of the last one. */
-function currentIteration(state: StateFile): number {
-  return state.task?.kind === "workflow" ? state.task.iteration : state.iterations;
-}
-
 /** Unknown isn't zero: null while nothing is known. */
-function knownCost({ spent }: StateFile): number | null {
+function knownCost({ spent }: ProjectedSession): number | null {
   return spent.cost_usd === 0 && spent.unknown_cost > 0 ? null : spent.cost_usd;
-}
-
-function cutOrNull(text: string | null): string | null {
-  return text === null ? null : cut(text);
-}
-
-function cut(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  const characters = Array.from(line);
-  return characters.length <= 80 ? line : `${characters.slice(0, 79).join("")}…`;
 }

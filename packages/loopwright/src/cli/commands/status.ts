@@ -2,7 +2,8 @@ import { registryGoals } from "../../control-plane/registry.ts";
 import { timestamp } from "../../seams/clock.ts";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
-import { goalStatusOf, type GoalView, viewGoal } from "../status/goal-view.ts";
+import { goalStatusOf } from "../../read-api/goal-status.ts";
+import { type GoalView, viewGoal } from "../status/goal-view.ts";
 import { renderGoal, renderGoals } from "../status/render.ts";
 import { projectRegistries } from "../status/project-registries.ts";
 import { findGoal, findRegistry, goalTarget } from "../target.ts";
@@ -17,7 +18,7 @@ export async function run(context: Context, { args, options }: Invocation): Prom
   const named = args[0] as string | undefined;
   let shown = "";
   do {
-    const text = show(context, named ?? context.goalFlag, all);
+    const text = await show(context, named ?? context.goalFlag, all);
     if (text !== shown) context.output.line(shown === "" ? text : `\n${text}`);
     shown = text;
     if (watch) await context.seams.clock.sleep(1000);
@@ -25,18 +26,20 @@ export async function run(context: Context, { args, options }: Invocation): Prom
   return 0;
 }
 
-function show(context: Context, named: string | undefined, all: boolean): string {
+async function show(context: Context, named: string | undefined, all: boolean): Promise<string> {
   const { output } = context;
   if (named !== undefined) {
-    const view = viewGoal(context, findGoal(context, named));
+    const view = await viewGoal(context, findGoal(context, named));
     output.document(wholeGoal(context, view));
     return renderGoal(context, view);
   }
   const target = findRegistry(context);
   const registries = all ? projectRegistries(context, target) : [target];
-  const views = registries.flatMap((registry) =>
-    registryGoals(registry.registry).map((goal) => viewGoal(context, goalTarget(registry, goal))),
-  );
+  const views: GoalView[] = [];
+  for (const registry of registries) {
+    for (const goal of registryGoals(registry.registry))
+      views.push(await viewGoal(context, goalTarget(registry, goal)));
+  }
   output.document({
     generated_at: timestamp(context.seams.clock),
     registry: target.registryPath,
@@ -59,21 +62,21 @@ function wholeGoal(context: Context, view: GoalView): object {
     goal: {
       ...goalStatusOf(view),
       title: view.title,
-      next_action: view.nextAction ?? null,
+      next_action: view.nextAction,
       repository: view.target.repository,
       directory: view.target.layout.directory,
       sessions: view.sessions,
-      coordinator: view.holder,
+      coordinator: view.coordinator,
       attention: view.attention,
-      stop_detail: view.state?.stop_detail ?? null,
-      paused: view.state?.paused ?? null,
-      stop_requested: view.state?.stop_requested ?? null,
-      task: view.state?.task ?? null,
-      last: view.state?.last ?? null,
-      spent: view.state?.spent ?? null,
-      limits: view.state?.limits ?? null,
-      checks: view.state?.gate.last ?? null,
-      inputs: view.state?.inputs ?? [],
+      stop_detail: view.session?.stop_detail ?? null,
+      paused: view.session?.paused ?? null,
+      stop_requested: view.session?.stop_requested ?? null,
+      task: view.session?.task ?? null,
+      last: view.session?.last ?? null,
+      spent: view.session?.spent ?? null,
+      limits: view.session?.limits ?? null,
+      checks: view.session?.gate.last ?? null,
+      inputs: view.session?.inputs ?? [],
     },
   };
 }

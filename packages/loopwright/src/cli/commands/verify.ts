@@ -2,7 +2,7 @@ import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
 import { plural } from "../../read-api/words/numbers.ts";
-import { holderOf } from "../status/phase.ts";
+import { holderOf } from "../../control-plane/projection/index.ts";
 import { findGoal } from "../target.ts";
 import { fileFindings } from "../verify/file-findings.ts";
 import { gitFindings } from "../verify/git-findings.ts";

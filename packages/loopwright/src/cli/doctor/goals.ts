@@ -9,7 +9,7 @@ import { takeLock } from "../../store/lock.ts";
 import { listSessions } from "../../store/session-lookup.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
-import { holderOf, phaseOf } from "../status/phase.ts";
+import { holderOf, loadProjection } from "../../control-plane/projection/index.ts";
 import type { GoalTarget } from "../target.ts";
 import { processFindings } from "../verify/process-findings.ts";
 import type { Diagnosis } from "./finding.ts";
@@ -89,8 +89,7 @@ function diagnoseSession(context: Context, target: GoalTarget, what: string): Di
   if (listSessions(target.layout.sessions).length === 0)
     return [{ state: "ok", what, finding: "no session yet" }];
   const opened = openSession(target, "latest");
-  const holder = holderOf(target.layout.lock, seams.processes);
-  const phase = phaseOf(opened.state, holder, seams.processes);
+  const { phase } = loadProjection(target.runtimeRoot, target.goal.id, seams);
   const interrupted = phase === "interrupted";
   const found: Diagnosis[] = [
     {

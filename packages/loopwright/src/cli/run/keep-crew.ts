@@ -3,7 +3,7 @@ import { type ErrorCode, LoopwrightError } from "@loopwright/protocol";
 import type { Clock } from "../../seams/clock.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
-import { holderOf } from "../status/phase.ts";
+import { holderOf } from "../../control-plane/projection/index.ts";
 import type { GoalTarget } from "../target.ts";
 import {
   type ChildEnd,

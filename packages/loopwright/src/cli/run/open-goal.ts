@@ -16,7 +16,7 @@ import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
 import { countProblems, renderProblem } from "../output/problems.ts";
 import { preflight } from "../preflight/preflight.ts";
-import { holderOf } from "../status/phase.ts";
+import { holderOf } from "../../control-plane/projection/index.ts";
 import type { GoalTarget } from "../target.ts";
 import { VERSION } from "../version.ts";
 import { type Choice, chooseSession } from "./choose.ts";

@@ -1,104 +1,71 @@
-import type { State } from "@loopwright/engine";
 import {
   type AttentionItem,
-  type GoalStatus,
   LoopwrightError,
   type Phase,
+  type ProjectedSession,
 } from "@loopwright/protocol";
-import { nextActionOf } from "../../control-plane/active-state/index.ts";
 import { isForeignRegistry } from "../../control-plane/foreign-registry.ts";
-import { listSessions } from "../../store/session-lookup.ts";
-import { readText } from "../../store/read.ts";
+import { type Holder, loadProjection } from "../../control-plane/projection/index.ts";
+import type { ShownGoal } from "../../read-api/goal-status.ts";
+import { timestamp } from "../../seams/clock.ts";
 import type { Context } from "../context.ts";
-import { openSession } from "../open-session.ts";
-import { oneLine } from "../../read-api/words/printable.ts";
 import type { GoalTarget } from "../target.ts";
-import { attentionOf } from "./attention.ts";
-import { dormantItems } from "./dormant.ts";
-import { viewLoopxGoal } from "./loopx-view.ts";
-import { type Holder, holderOf, phaseOf } from "./phase.ts";
 
-/** A goal with what its newest session says, as files and processes stand when asked. */
-export interface GoalView {
+/** A goal with what its newest session says, as files, git and processes are when asked. */
+export interface GoalView extends ShownGoal {
   readonly target: GoalTarget;
   /** The registry's, else what the newest session was started with. */
   readonly title: string;
   readonly sessions: number;
-  readonly state: State | undefined;
-  readonly phase: Phase | undefined;
-  readonly holder: Holder;
-  readonly nextAction: string | undefined;
-  readonly attention: readonly AttentionItem[];
-  readonly warnings?: number;
+  readonly session: ProjectedSession | null;
+  readonly phase: Phase | null;
+  readonly coordinator: Holder;
   /** Of another program's project: what is shown in place of a session. */
   readonly foreign?: { readonly phase: string; readonly lines: readonly string[] };
 }
 
 /** Never throws for what is wrong with one goal: that becomes attention, so that the others are still shown. */
-export function viewGoal(context: Context, target: GoalTarget): GoalView {
-  const { seams } = context;
-  const empty: GoalView = {
-    target,
-    title: target.goal.title,
-    sessions: 0,
-    state: undefined,
-    phase: undefined,
-    holder: { liveness: "none" },
-    nextAction: undefined,
-    attention: [],
-  };
+export async function viewGoal(context: Context, target: GoalTarget): Promise<GoalView> {
+  const { goal, runtimeRoot } = target;
   try {
-    if (isForeignRegistry(target.registryPath)) return viewLoopxGoal(context, target, empty);
-    const text = readText(target.layout.activeState);
-    const nextAction = text === undefined ? undefined : nextActionOf(text);
-    const sessions = listSessions(target.layout.sessions).length;
-    const dormant = dormantItems(target, new Date(seams.clock.wall()).toISOString());
-    if (sessions === 0) return { ...empty, nextAction, attention: dormant };
-    const holder = holderOf(target.layout.lock, seams.processes);
-    const { state, session } = openSession(target, "latest");
-    const phase = phaseOf(state, holder, seams.processes);
-    const attention = [...dormant, ...attentionOf(target.goal.id, state, phase, holder)];
-    const title = target.goal.title === "" ? session.title : target.goal.title;
-    return { target, title, sessions, state, phase, holder, nextAction, attention };
+    if (isForeignRegistry(target.registryPath)) {
+      // Loaded only for who has such a project.
+      const { viewLoopxGoal } = await import("./loopx-view.ts");
+      return viewLoopxGoal(context, target, emptyView(target));
+    }
+    const projection = loadProjection(runtimeRoot, goal.id, context.seams);
+    const { session, phase, sessions, coordinator, attention, warnings } = projection;
+    return {
+      id: goal.id,
+      target,
+      title: goal.title === "" ? (session?.title ?? "") : goal.title,
+      sessions,
+      session,
+      phase,
+      coordinator,
+      nextAction: projection.active_state?.next_action ?? null,
+      attention,
+      warnings: warnings.length,
+    };
   } catch (error) {
     if (!(error instanceof LoopwrightError)) throw error;
-    return {
-      ...empty,
-      attention: [unreadable(target.goal.id, error, new Date(seams.clock.wall()).toISOString())],
-    };
+    const since = timestamp(context.seams.clock);
+    return { ...emptyView(target), attention: [unreadable(goal.id, error, since)] };
   }
 }
 
-/** The row of `status --json`. */
-export function goalStatusOf({
-  target,
-  title,
-  state,
-  phase,
-  nextAction,
-  attention,
-  warnings = 0,
-}: GoalView): GoalStatus {
-  const task = state?.task;
+function emptyView(target: GoalTarget): GoalView {
   return {
     id: target.goal.id,
-    title: oneLine(title, 80),
-    phase: phase ?? null,
-    status: state?.status ?? null,
-    stop_reason: state?.stop_reason ?? null,
-    verified: state?.verified ?? null,
-    session_id: state?.session_id ?? null,
-    iteration: task?.kind === "workflow" ? task.iteration : (state?.iterations ?? 0),
-    max_iterations: state?.limits.max_iterations ?? null,
-    current_workflow: task?.kind === "workflow" ? task.workflow_id : null,
-    next_action: nextAction === undefined ? null : oneLine(nextAction, 80),
-    warnings,
-    attention: { count: attention.length, severity: attention[0]?.severity ?? null },
-    cost_usd:
-      state === undefined || (state.spent.cost_usd === 0 && state.spent.unknown_cost > 0)
-        ? null
-        : state.spent.cost_usd,
-    updated_at: state?.updated_at ?? null,
+    target,
+    title: target.goal.title,
+    sessions: 0,
+    session: null,
+    phase: null,
+    coordinator: { liveness: "none" },
+    nextAction: null,
+    attention: [],
+    warnings: 0,
   };
 }
 

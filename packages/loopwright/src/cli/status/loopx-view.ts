@@ -18,7 +18,7 @@ export function viewLoopxGoal(
   return {
     ...empty,
     title: goal.title === "" ? oneLine(state?.objective ?? "", 100) : goal.title,
-    nextAction: state?.nextActions[0],
+    nextAction: state?.nextActions[0] ?? null,
     attention: loopxAttention(goal, timestamp(seams.clock)),
     warnings: goal.drift === null ? 0 : 1,
     foreign: {

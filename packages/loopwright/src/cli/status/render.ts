@@ -1,5 +1,4 @@
-import type { State } from "@loopwright/engine";
-import { formatDuration } from "@loopwright/protocol";
+import { formatDuration, type ProjectedSession } from "@loopwright/protocol";
 import type { Context } from "../context.ts";
 import { money } from "../../read-api/words/numbers.ts";
 import { oneLine } from "../../read-api/words/printable.ts";
@@ -20,8 +19,8 @@ export function renderGoals(
   const rows = ordered.map((view) => [
     view.target.goal.id,
     phaseText(view),
-    iterationText(view.state),
-    view.state === undefined ? "" : money(view.state.spent.cost_usd),
+    iterationText(view.session),
+    view.session === null ? "" : money(view.session.spent.cost_usd),
     oneLine(view.attention[0]?.text ?? view.nextAction ?? view.title, 80),
   ]);
   const widths = [0, 1, 2, 3].map((column) =>
@@ -42,7 +41,7 @@ export function renderGoals(
 
 /** A goal in full. */
 export function renderGoal({ output, seams }: Context, view: GoalView): string {
-  const { target, state } = view;
+  const { target, session } = view;
   const lines = [`${output.style("bold", target.goal.id)}  ${phaseText(view)}`];
   if (view.title !== "") lines.push(oneLine(view.title, 100));
   for (const item of view.attention) {
@@ -52,11 +51,11 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
     if (item.next_command !== null) lines.push(`       ${item.next_command}`);
   }
   if (view.foreign !== undefined) return [...lines, ...view.foreign.lines].join("\n");
-  if (state === undefined) {
+  if (session === null) {
     if (view.attention.length === 0) lines.push("No session yet. Run: loopwright run");
     return lines.join("\n");
   }
-  const { task, last, spent, limits } = state;
+  const { task, last, spent, limits } = session;
   const now = seams.clock.wall();
   if (task !== null) {
     const what =
@@ -67,41 +66,41 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
       `now     ${what}, for ${formatDuration(Math.max(0, now - Date.parse(task.started_at)))}`,
     );
   }
-  if (state.stop_requested !== null && state.status === "running") {
+  if (session.stop_requested !== null && session.status === "running") {
     lines.push(
-      `stop    asked for (${state.stop_requested.mode}) ${formatDuration(Math.max(0, now - Date.parse(state.stop_requested.at)))} ago`,
+      `stop    asked for (${session.stop_requested.mode}) ${formatDuration(Math.max(0, now - Date.parse(session.stop_requested.at)))} ago`,
     );
   }
   if (last !== null)
     lines.push(
       `last    iteration ${last.iteration}: ${last.workflow_id}, ${last.succeeded ? "succeeded" : last.outcome}${last.summary === "" ? "" : `: ${oneLine(last.summary, 100)}`}`,
     );
-  if (view.nextAction !== undefined) lines.push(`next    ${oneLine(view.nextAction, 100)}`);
-  if (state.gate.last !== null) lines.push(`checks  ${checksText(state)}`);
-  for (const input of state.inputs) lines.push(`input   ${input.id}: ${oneLine(input.text, 80)}`);
+  if (view.nextAction !== null) lines.push(`next    ${oneLine(view.nextAction, 100)}`);
+  if (session.gate.last !== null) lines.push(`checks  ${checksText(session)}`);
+  for (const input of session.inputs) lines.push(`input   ${input.id}: ${oneLine(input.text, 80)}`);
   lines.push(
-    `spent   ${iterationText(state)} iterations, ${spendingText(spent)}${limits.max_cost_usd === null ? "" : ` of ${money(limits.max_cost_usd)}`}, ${formatDuration(spent.live_ms)} of work`,
+    `spent   ${iterationText(session)} iterations, ${spendingText(spent)}${limits.max_cost_usd === null ? "" : ` of ${money(limits.max_cost_usd)}`}, ${formatDuration(spent.live_ms)} of work`,
   );
-  lines.push(`files   ${target.layout.session(state.session_id).directory}`);
+  lines.push(`files   ${target.layout.session(session.session_id).directory}`);
   return lines.join("\n");
 }
 
-function phaseText({ phase, state, foreign }: GoalView): string {
+function phaseText({ phase, session, foreign }: GoalView): string {
   if (foreign !== undefined) return foreign.phase;
-  if (state === undefined || phase === undefined) return "no session";
+  if (session === null || phase === null) return "no session";
   if (phase !== "ended") return phase;
-  if (state.status === "goal_met")
-    return state.verified === true ? "goal met, verified" : "goal met, not verified";
-  return `${state.status} (${state.stop_reason})`;
+  if (session.status === "goal_met")
+    return session.verified === true ? "goal met, verified" : "goal met, not verified";
+  return `${session.status} (${session.stop_reason})`;
 }
 
-function iterationText(state: State | undefined): string {
-  if (state === undefined) return "";
-  const iteration = state.task?.kind === "workflow" ? state.task.iteration : state.iterations;
-  return `${iteration}/${state.limits.max_iterations}`;
+function iterationText(session: ProjectedSession | null): string {
+  if (session === null) return "";
+  const { task, iterations, limits } = session;
+  return `${task?.kind === "workflow" ? task.iteration : iterations}/${limits.max_iterations}`;
 }
 
-function checksText({ gate }: State): string {
+function checksText({ gate }: ProjectedSession): string {
   const checks = gate.last?.receipt.checks ?? [];
   const of = (outcome: string): string[] =>
     checks.filter((check) => check.outcome === outcome).map(({ id }) => id);

@@ -9,7 +9,7 @@ import type { World } from "./look-around.ts";
 import { plainLine } from "./plain-line.ts";
 import { rankAttention } from "./rank-attention.ts";
 
-export interface AttentionFacts extends Pick<World, "coordinator" | "strayAgent" | "now"> {
+export interface AttentionFacts extends Pick<World, "coordinator" | "strayAgent"> {
   readonly goalId: string;
   readonly session: ProjectedSession;
   readonly phase: Phase;
@@ -78,7 +78,13 @@ export function afterStop(reason: StopReason): string {
   }
 }
 
-function ends({ status, stop_reason, stop_detail, verified, updated_at }: ProjectedSession): Item[] {
+function ends({
+  status,
+  stop_reason,
+  stop_detail,
+  verified,
+  updated_at,
+}: ProjectedSession): Item[] {
   const base = { waiting_on: "you", since: updated_at } as const;
   switch (status) {
     case "running":
@@ -180,7 +186,10 @@ function processes({ session, phase, coordinator, strayAgent }: AttentionFacts):
   return items;
 }
 
-function holds({ session: { hold_until: until, last, updated_at }, phase }: AttentionFacts): Item[] {
+function holds({
+  session: { hold_until: until, last, updated_at },
+  phase,
+}: AttentionFacts): Item[] {
   if (phase !== "waiting_provider" || until === null) return [];
   return [
     {

@@ -18,13 +18,13 @@ export function buildProjection(goalId: string, gathered: Gathered, world: World
           worker: world.worker,
           now: world.now,
         });
-  const { strayAgent, coordinator, now } = world;
+  const { strayAgent, coordinator } = world;
   const attention = [
     ...world.dormant,
     ...problems.map((problem) => unreadable(goalId, problem, at)),
     ...(session === null || phase === null
       ? []
-      : attentionOf({ goalId, session, phase, coordinator, strayAgent, now })),
+      : attentionOf({ goalId, session, phase, coordinator, strayAgent })),
     ...driftAttention(goalId, gathered.warnings, run?.generated_at ?? session?.updated_at ?? at),
   ];
   return {

@@ -116,4 +116,3 @@ function readPart(
     return { session: null, file, journal: null, fresh: true };
   }
 }
-

@@ -19,8 +19,7 @@ type Subject = Pick<
 export function phaseOf(session: Subject, { coordinator, worker, now }: PhaseFacts): Phase {
   const { status, paused, task, questions, claim, hold_until: hold } = session;
   if (status !== "running") return "ended";
-  if (paused !== null && task === null)
-    return paused.reason === "user" ? "paused" : "waiting_you";
+  if (paused !== null && task === null) return paused.reason === "user" ? "paused" : "waiting_you";
   if (coordinator === "none" || coordinator === "dead") return "interrupted";
   if (task !== null && worker === "dead") return "recovering";
   if (task !== null) return task.kind === "verification" ? "verifying" : "executing";

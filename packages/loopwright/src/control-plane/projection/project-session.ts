@@ -1,13 +1,14 @@
 import { type State, waiting } from "@loopwright/engine";
 import type {
   DecisionFacts,
+  JournalLine,
   ProjectedSession,
   SessionFile,
   StateFile,
   Trouble,
 } from "@loopwright/protocol";
 import { agentNameOf } from "../session/holds.ts";
-import type { SessionNotes } from "../session/notes.ts";
+import { createNotes, type SessionNotes } from "../session/notes.ts";
 
 export interface SessionFacts {
   readonly state: State;
@@ -41,8 +42,25 @@ export function projectSession(from: SessionFacts): ProjectedSession {
   };
 }
 
+/** The same from the lines that `state` is the fold of. `now`: wall milliseconds. */
+export function projectLines(
+  { state, file, troubles }: Pick<SessionFacts, "state" | "file" | "troubles">,
+  lines: Iterable<JournalLine>,
+  now: number,
+): ProjectedSession {
+  const notes = createNotes();
+  for (const line of lines) notes.apply(line);
+  return projectSession({
+    state,
+    file,
+    notes,
+    facts: factsOfNotes(state, file, notes, now),
+    troubles,
+  });
+}
+
 /** The holds of a session's workflows, as its journal alone tells them; requests aren't looked for. */
-export function factsOfNotes(
+function factsOfNotes(
   state: State,
   file: SessionFile,
   notes: SessionNotes,

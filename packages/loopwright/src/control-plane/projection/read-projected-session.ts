@@ -3,8 +3,7 @@ import { readJournal } from "../../store/journal-reader.ts";
 import type { SessionLayout } from "../../store/session-layout.ts";
 import { foldTrusted } from "../session/fold-trusted.ts";
 import { inForceAfter, readInForce } from "../session/in-force.ts";
-import { createNotes } from "../session/notes.ts";
-import { factsOfNotes, projectSession } from "./project-session.ts";
+import { projectLines } from "./project-session.ts";
 
 /** Folds the whole journal. Throws SESSION_NOT_FOUND, JOURNAL_DAMAGED, FILE_INVALID, FILE_UNSAFE. */
 export function readProjectedSession(
@@ -16,9 +15,6 @@ export function readProjectedSession(
   const lines = loaded.lines as JournalLine[];
   const file = readInForce(layout, inForceAfter(lines), false);
   const state = foldTrusted(layout.journal, lines);
-  const notes = createNotes();
-  for (const line of lines) notes.apply(line);
-  const facts = factsOfNotes(state, file, notes, now);
-  const session = projectSession({ state, file, notes, facts, troubles });
+  const session = projectLines({ state, file, troubles }, lines, now);
   return { session, sum: loaded.end.tip.sum };
 }

@@ -1,5 +1,5 @@
-import { explainDecision, explainStop } from "@loopwright/engine";
-import { continueCommand } from "../attention.ts";
+import { explainDecision, explainStop, type State } from "@loopwright/engine";
+import { afterStop } from "../../control-plane/projection/index.ts";
 import type { SessionRecord } from "../session/open-record.ts";
 import { waitingText } from "../words/waiting.ts";
 
@@ -23,6 +23,11 @@ export function explainView({ id, journal }: SessionRecord): object {
       const rule = rules.find(({ passed, lifted }) => !passed && lifted !== true);
       return eligible || rule === undefined ? [] : [{ workflow_id, ...rule }];
     }),
-    next_command: continueCommand(state),
+    next_command: nextCommand(state),
   };
+}
+
+function nextCommand({ status, paused, stop_reason }: State): string | null {
+  if (status === "running") return paused === null ? null : "loopwright resume";
+  return stop_reason === null ? null : afterStop(stop_reason);
 }
