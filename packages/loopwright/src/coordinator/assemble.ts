@@ -1,4 +1,4 @@
-import type { LoopwrightError, SessionFile } from "@loopwright/protocol";
+import type { LoopwrightError, RecordData, SessionFile } from "@loopwright/protocol";
 import type { GoalLayout } from "../store/layout.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import { clearPlaces } from "./clear-places.ts";
@@ -13,6 +13,7 @@ import { raisedTo } from "./limits.ts";
 import type { LoadedSession } from "./load-session.ts";
 import type { Locks } from "./locks.ts";
 import type { Reopening } from "./open-session.ts";
+import { createGoalPlan } from "./plan/goal-plan.ts";
 import { createProjections, type Projections } from "./projections.ts";
 import { createRecoverer, type Recoverer } from "./recoverer.ts";
 import { createSeatContact, type SeatContact } from "./register.ts";
@@ -74,13 +75,16 @@ export function assemble(options: AssemblyOptions): Assembly {
     earlier: assigned && { attemptId: assigned.attempt_id, file: assignedFile },
     goalText,
     assigned: memory.assigned,
+    plan: (state) => plan.context(state),
   };
+  const plan = createGoalPlan({ seams, goal: options.goal, layout, file });
 
   const ledger: Ledger = createLedger({
     clock: seams.clock,
     journal: session.journal,
     locks,
     state: session.state,
+    prepare: plan.prepare,
     onRecords(records) {
       // One who was replaced must not touch what the other one's worker is writing.
       if (ledger.lost()) throw lockLost();
@@ -90,9 +94,14 @@ export function assemble(options: AssemblyOptions): Assembly {
       memory.apply(line);
       liveTime.apply(line);
       settleRequests(requests, state, line);
+      noteDrift(plan.apply(line));
       projections.touch();
     },
   });
+  const noteDrift = (data: RecordData<"drift_detected"> | undefined): void => {
+    if (data !== undefined)
+      ledger.commit({ kind: "noted", noted: { type: "drift_detected", data } });
+  };
   const projections = createProjections(seams, layout, {
     state: ledger.state,
     control,
@@ -103,6 +112,8 @@ export function assemble(options: AssemblyOptions): Assembly {
     seams,
     reserve: options.goal.reserve,
     checkout: file.repository,
+    successes: () =>
+      Object.values(ledger.state().workflows).reduce((sum, own) => sum + own.successes, 0),
     // Through the service: also this may find the lock lost, or the disk past trust.
     onFull: () =>
       void service.commit({
@@ -155,6 +166,7 @@ export function assemble(options: AssemblyOptions): Assembly {
       });
       reopenSession(service, options.reopen);
       settleRequests(requests, service.state());
+      noteDrift(plan.settle(session.takeLines(), service.state()));
       projections.flush();
     },
   };

@@ -20,31 +20,38 @@ export interface DiskSpaceOptions {
   readonly seams: Pick<Seams, "clock" | "disk">;
   readonly reserve: string;
   readonly checkout: string;
+  /** How many iterations have succeeded so far. */
+  readonly successes: () => number;
   /** Writes down that the session paused; may fail again. */
   readonly onFull: () => void;
 }
 
 /** Below this nothing goes on: one iteration's files and a commit. */
 const FLOOR_BYTES = 16 * 1024 * 1024;
-/** First pause between two looks; doubles while the disk fills up again each time. Monotonic ms. */
+/** First pause between two looks; doubles while the disk fills up again without a success in between. Monotonic ms. */
 const FIRST_LOOK_MS = 1_000;
 const LONGEST_LOOK_MS = 10 * 60_000;
-/** Running that long without trouble forgets the trouble before. Monotonic ms. */
-const CALM_MS = 30 * 60_000;
 
-export function createDiskSpace({ seams, reserve, checkout, onFull }: DiskSpaceOptions): DiskSpace {
+export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
+  const { seams, reserve, checkout, successes, onFull } = options;
   const { clock, disk } = seams;
   let out = false;
   let pause = FIRST_LOOK_MS;
-  let lookAt = 0;
-  let backAt = -Infinity;
-
+  /** When to look next; undefined while there is no trouble. */
+  let lookAt: number | undefined;
+  let successesBefore: number | undefined;
   let prepared = false;
+
+  const beginTrouble = (): number => {
+    const again = successesBefore === successes();
+    pause = again ? Math.min(pause * 2, LONGEST_LOOK_MS) : FIRST_LOOK_MS;
+    return (lookAt = clock.monotonic() + pause);
+  };
 
   const ranOut = (): void => {
     if (out) return;
     out = true;
-    lookAt = clock.monotonic() + pause;
+    beginTrouble();
     quietly(() => releaseReserve(disk, reserve));
     quietly(onFull);
   };
@@ -60,14 +67,13 @@ export function createDiskSpace({ seams, reserve, checkout, onFull }: DiskSpaceO
     isBack(paused) {
       if (!out && !paused) return false;
       const now = clock.monotonic();
-      if (lookAt === 0) lookAt = now + pause;
-      if (now < lookAt) return false;
+      // Where a worker's disk was full, the pause is the first that we hear of it.
+      if (now < (lookAt ?? beginTrouble())) return false;
       lookAt = now + pause;
       if (!hasSpace(dirname(reserve)) || !hasSpace(checkout)) return false;
       if (!quietly(() => ensureReserve(disk, reserve))) return false;
-      pause = now - backAt > CALM_MS ? FIRST_LOOK_MS : Math.min(pause * 2, LONGEST_LOOK_MS);
-      backAt = now;
-      lookAt = 0;
+      successesBefore = successes();
+      lookAt = undefined;
       out = false;
       return true;
     },
