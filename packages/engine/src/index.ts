@@ -11,7 +11,16 @@ export {
 export { schedule, type Schedule } from "./schedule/schedule.ts";
 export type { SchedulingFacts } from "./schedule/eligibility.ts";
 export { isEvaluating, isImplementing } from "./schedule/roles.ts";
-export type { Finished, Manual, Next, Noted, Occurrence, Raise } from "./transition/occurrence.ts";
+export { isDrifted } from "./state/diagnoses.ts";
+export type {
+  Finished,
+  Manual,
+  Next,
+  Noted,
+  Occurrence,
+  Plan,
+  Raise,
+} from "./transition/occurrence.ts";
 export { react, step } from "./transition/react.ts";
 export { refusal, type Refusal } from "./transition/refusal.ts";
 export { waiting, type Waiting } from "./transition/waiting.ts";

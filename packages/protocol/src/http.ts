@@ -88,6 +88,26 @@ export const workflowTask = z.object({
   }),
   inputs: z.array(z.object({ id: inputId, text: z.string(), at: timestamp })),
   diagnosis: z.array(diagnosis),
+  /** For a workflow that plans: where the plan stands. */
+  plan: z
+    .object({
+      /** `ACTIVE_STATE.md`. */
+      path: z.string(),
+      next_action: z.string().nullable(),
+      /** The last iteration's own account. */
+      last: z
+        .object({
+          iteration: z.int().positive(),
+          workflow_id: slug,
+          succeeded: z.boolean(),
+          summary: z.string(),
+          recommended_action: z.string().nullable(),
+          /** Of its `report.json`. */
+          report: z.string(),
+        })
+        .nullable(),
+    })
+    .optional(),
 });
 export type WorkflowTask = z.output<typeof workflowTask>;
 

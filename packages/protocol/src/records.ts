@@ -57,6 +57,8 @@ export const diagnosis = z.object({
     "goal_check_invalid",
     "child_finished",
     "abandoned",
+    /** Only in the prompts of workflows that plan. */
+    "drift",
   ]),
   text: z.string().max(4000),
   /** Path under the session with the whole story. */

@@ -1,4 +1,4 @@
-import type { Diagnosis, ReceiptSummary, Rules } from "@loopwright/protocol";
+import type { Diagnosis, DriftKind, ReceiptSummary, RecordData, Rules } from "@loopwright/protocol";
 import { requiredChecksThat } from "../stop/verdict.ts";
 
 type Diagnoses = readonly Diagnosis[];
@@ -16,6 +16,25 @@ export function withDiagnosis(
 export function withoutDiagnoses(all: Diagnoses, kinds: readonly Diagnosis["kind"][]): Diagnosis[] {
   return all.filter((each) => !kinds.includes(each.kind));
 }
+
+/** A disagreement about the next action waits for whoever plans, or for a person. */
+export function isDrifted({ diagnosis }: { readonly diagnosis: Diagnoses }): boolean {
+  return diagnosis.some(({ kind }) => kind === "drift");
+}
+
+/** What is only to know isn't told to anybody's prompt, nor what isn't about the plan. */
+export function driftDiagnosis(
+  all: Diagnoses,
+  { kind, severity, detail }: RecordData<"drift_detected">,
+): Diagnosis[] {
+  const told = severity !== "info" && PLAN_DRIFT.has(kind);
+  return told ? withDiagnosis(all, "drift", { text: detail }) : [...all];
+}
+
+const PLAN_DRIFT: ReadonlySet<string> = new Set([
+  "next_action_projection_mismatch",
+  "state_edited_by_hand",
+] satisfies DriftKind[]);
 
 /** At half the limit the next prompts say so and ask for another approach. */
 export function progressDiagnosis(

@@ -1,4 +1,5 @@
 import { type JournalLine, type JournalRecord, LoopwrightError } from "@loopwright/protocol";
+import { driftDiagnosis, withDiagnosis } from "./diagnoses.ts";
 import { foldFlow } from "./fold-flow.ts";
 import { foldGate } from "./fold-gate.ts";
 import { foldGuidance } from "./fold-guidance.ts";
@@ -69,13 +70,15 @@ function change(state: State, record: JournalRecord, stamp: Stamp): State {
     case "session_stopped":
     case "session_reopened":
       return foldFlow(state, record, stamp);
+    case "drift_detected":
+      return { ...state, diagnosis: driftDiagnosis(state.diagnosis, record.data) };
+    case "drift_resolved":
+      return { ...state, diagnosis: withDiagnosis(state.diagnosis, "drift", null) };
     // Told for readers; no decision depends on them.
     case "limit_reached":
     case "child_started":
     case "child_finished":
     case "next_action_moved":
-    case "drift_detected":
-    case "drift_resolved":
     case "journal_repaired":
       return state;
   }

@@ -1,6 +1,6 @@
 import type { ReceiptSummary, RecordData, Rules } from "@loopwright/protocol";
 import { CAUSES, OUTCOMES } from "@loopwright/protocol";
-import type { Finished, Next, Occurrence } from "../transition/occurrence.ts";
+import type { Finished, Next, Occurrence, Plan } from "../transition/occurrence.ts";
 import {
   attemptOf,
   changesAt,
@@ -63,6 +63,7 @@ function nextOccurrence(play: Play, dice: Dice): Occurrence {
     return {
       kind: "finished",
       finished: randomResult(play, dice, task),
+      plan: randomPlan(dice, task),
       next: maybeNext(play, dice),
     };
   const receipt = dice(10) === 0 ? null : randomReceipt(play, dice);
@@ -120,6 +121,24 @@ function interruption(play: Play, dice: Dice): Occurrence {
   }
 }
 
+function randomPlan(dice: Dice, task: { iteration: number; workflow_id: string }): Plan {
+  const { iteration, workflow_id: by } = task;
+  const kind = "next_action_projection_mismatch";
+  const moved = {
+    from_sha256: digestOf(dice(5)),
+    to_sha256: digestOf(iteration),
+    text: "Go on",
+    iteration,
+    by,
+    updated_at: timeOf(0),
+  };
+  return {
+    ...(dice(3) > 0 ? { moved } : {}),
+    ...(dice(3) > 0 ? { resolved: { kind, take: "run", by } } : {}),
+    ...(dice(3) > 0 ? { drift: { kind, severity: "action", detail: "They differ." } } : {}),
+  };
+}
+
 function randomResult(
   play: Play,
   dice: Dice,
@@ -169,6 +188,7 @@ function randomReport(play: Play, dice: Dice, attempt_id: string): Finished["rep
       schema_version: 1,
       attempt_id,
       summary: "Did a thing",
+      ...(dice(2) === 0 ? { recommended_action: "Go on" } : {}),
       evidence: [],
       blockers: [],
       learned: [],

@@ -1,5 +1,6 @@
 import type { SchedulingRules, VerificationKind } from "@loopwright/protocol";
 import { countersOf } from "../state/counters.ts";
+import { withoutDiagnoses } from "../state/diagnoses.ts";
 import type { State } from "../state/state.ts";
 import { nextVerification } from "../state/verification-name.ts";
 import { schedule } from "../schedule/schedule.ts";
@@ -88,7 +89,7 @@ function assign(
     directory: `iterations/${String(iteration).padStart(4, "0")}_${workflow.id}`,
     inputs,
     request: standingRequest(state, workflow, facts.requests),
-    diagnosis: state.diagnosis,
+    diagnosis: workflow.plans ? state.diagnosis : withoutDiagnoses(state.diagnosis, ["drift"]),
     facts,
     explanation,
   });

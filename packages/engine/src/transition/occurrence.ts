@@ -19,6 +19,16 @@ export type Finished = Omit<
   "succeeded" | "failure" | "counted" | "progress"
 >;
 
+/** What the report of a planning workflow means for the goal's next action, as the active state stood. */
+export interface Plan {
+  /** If it succeeded: it recommends something else than what stands there. */
+  readonly moved?: RecordData<"next_action_moved"> | undefined;
+  /** If it succeeded, and a mismatch was still to be settled. */
+  readonly resolved?: RecordData<"drift_resolved"> | undefined;
+  /** If neither happens: it recommends something that doesn't go with what stands there. */
+  readonly drift?: RecordData<"drift_detected"> | undefined;
+}
+
 /** A verification that was run by hand: its receipt, and what it took. */
 export type Manual = Omit<
   RecordData<"verification_finished">,
@@ -47,7 +57,12 @@ export type Occurrence =
       readonly next?: Next | undefined;
     }
   | { readonly kind: "next"; readonly next: Next }
-  | { readonly kind: "finished"; readonly finished: Finished; readonly next?: Next | undefined }
+  | {
+      readonly kind: "finished";
+      readonly finished: Finished;
+      readonly plan?: Plan | undefined;
+      readonly next?: Next | undefined;
+    }
   | {
       readonly kind: "verified";
       readonly verified: RecordData<"verification_finished">;
@@ -77,7 +92,12 @@ export type Occurrence =
   | { readonly kind: "reload"; readonly reload: RecordData<"configuration_reloaded"> }
   | { readonly kind: "repin"; readonly repin: RecordData<"pins_changed"> }
   | { readonly kind: "repaired"; readonly repaired: RecordData<"journal_repaired"> }
-  | { readonly kind: "noted"; readonly noted: Noted };
+  | {
+      readonly kind: "noted";
+      readonly noted: Noted;
+      /** What a move of the next action settles. */
+      readonly resolved?: RecordData<"drift_resolved"> | undefined;
+    };
 
 /** A limit's new value; null takes it away. */
 export interface Raise {

@@ -70,7 +70,11 @@ function record(draft: Draft, occurrence: Occurrence): void {
     case "next":
       return followUp(draft, occurrence.next);
     case "finished":
-      return followUp(draft, occurrence.next, recordFinished(draft, occurrence.finished));
+      return followUp(
+        draft,
+        occurrence.next,
+        recordFinished(draft, occurrence.finished, occurrence.plan),
+      );
     case "verified":
       return followUp(draft, occurrence.next, recordVerified(draft, occurrence.verified));
     case "abandoned":
@@ -101,6 +105,7 @@ function record(draft: Draft, occurrence: Occurrence): void {
       return add(draft, "journal_repaired", occurrence.repaired);
     case "noted":
       draft.records.push(occurrence.noted);
+      if (occurrence.resolved !== undefined) add(draft, "drift_resolved", occurrence.resolved);
   }
 }
 

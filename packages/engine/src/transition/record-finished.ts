@@ -1,15 +1,16 @@
 import type { SchedulingRules } from "@loopwright/protocol";
 import { judgeProgress } from "../progress/judge-progress.ts";
+import { isDrifted } from "../state/diagnoses.ts";
 import { countersOf } from "../state/counters.ts";
 import { judgeOutcome } from "../stop/failure.ts";
 import { pauseAfter } from "../stop/pause-after.ts";
 import { add, type Draft } from "./draft.ts";
 import type { Recorded } from "./recorded.ts";
-import type { Finished } from "./occurrence.ts";
+import type { Finished, Plan } from "./occurrence.ts";
 import { recordControl } from "./record-control.ts";
 
 /** Steps 1 to 4 of recording a finished task. */
-export function recordFinished(draft: Draft, finished: Finished): Recorded {
+export function recordFinished(draft: Draft, finished: Finished, plan?: Plan): Recorded {
   const { task } = draft.state;
   if (
     task?.kind !== "workflow" ||
@@ -29,6 +30,8 @@ export function recordFinished(draft: Draft, finished: Finished): Recorded {
   recordGoalCheck(draft, finished, workflow);
   recordControl(draft, finished, workflow);
   recordReport(draft, finished, judgement.succeeded);
+  if (workflow?.plans === true && plan !== undefined)
+    recordPlan(draft, finished, plan, judgement.succeeded);
   return {
     pause: pauseAfter(
       finished,
@@ -81,4 +84,15 @@ function recordReport(draft: Draft, finished: Finished, succeeded: boolean): voi
     if (draft.state.questions.some((asked) => asked.id === question.id)) continue;
     add(draft, "question_asked", { ...question, iteration: finished.iteration });
   }
+}
+
+/** Only a success moves the goal's route; what else disagrees is to be settled. */
+function recordPlan(draft: Draft, finished: Finished, plan: Plan, succeeded: boolean): void {
+  const { report } = finished;
+  if (report.state !== "valid" || report.value.recommended_action === undefined) return;
+  const settles = succeeded && (plan.moved ?? plan.resolved) !== undefined;
+  if (settles && plan.moved !== undefined) add(draft, "next_action_moved", plan.moved);
+  if (settles && plan.resolved !== undefined && isDrifted(draft.state))
+    add(draft, "drift_resolved", plan.resolved);
+  if (!settles && plan.drift !== undefined) add(draft, "drift_detected", plan.drift);
 }

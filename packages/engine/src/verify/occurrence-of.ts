@@ -5,7 +5,7 @@ import type {
   JournalRecordOf,
   RecordType,
 } from "@loopwright/protocol";
-import type { Finished, Next, Noted, Occurrence } from "../transition/occurrence.ts";
+import type { Finished, Next, Noted, Occurrence, Plan } from "../transition/occurrence.ts";
 
 /**
  * The occurrence that a stored line was decided from, rebuilt from what the line itself holds. `null`: no occurrence
@@ -23,7 +23,7 @@ export function occurrenceOf(line: Pick<JournalLine, "records">): Occurrence | n
     case "worker_seated":
       return { kind: "seated", seated: first.data, next };
     case "task_finished":
-      return { kind: "finished", finished: unjudged(first.data), next };
+      return { kind: "finished", finished: unjudged(first.data), plan: planOf(line.records), next };
     case "verification_finished":
       return { kind: "verified", verified: first.data, next };
     case "task_abandoned":
@@ -66,7 +66,11 @@ export function occurrenceOf(line: Pick<JournalLine, "records">): Occurrence | n
     case "drift_detected":
     case "drift_resolved":
     case "input_disposed":
-      return { kind: "noted", noted: first satisfies Noted };
+      return {
+        kind: "noted",
+        noted: first satisfies Noted,
+        resolved: line.records.slice(1).find(isA("drift_resolved"))?.data,
+      };
     case "baseline_recorded":
     case "goal_check_recorded":
     case "control_accepted":
@@ -101,6 +105,14 @@ function unjudged({
   ...finished
 }: JournalRecordOf<"task_finished">["data"]): Finished {
   return finished;
+}
+
+function planOf(records: readonly JournalRecord[]): Plan {
+  return {
+    moved: records.find(isA("next_action_moved"))?.data,
+    resolved: records.find(isA("drift_resolved"))?.data,
+    drift: records.find(isA("drift_detected"))?.data,
+  };
 }
 
 function manualOf(records: readonly JournalRecord[]): Occurrence | null {

@@ -25,6 +25,8 @@ export interface LedgerOptions {
   readonly journal: Journal;
   readonly locks: Locks;
   readonly state: State;
+  /** Adds what the outside says about what happened. Doesn't throw. */
+  readonly prepare?: (occurrence: Occurrence, state: State) => Occurrence;
   /** Before they are written. May throw; then they aren't. */
   readonly onRecords?: (records: readonly JournalRecord[]) => void;
   readonly onLine: (line: JournalLine, state: State) => void;
@@ -35,6 +37,7 @@ export function createLedger({
   journal,
   locks,
   state: loaded,
+  prepare = (occurrence) => occurrence,
   onRecords,
   onLine,
 }: LedgerOptions): Ledger {
@@ -48,7 +51,7 @@ export function createLedger({
       recordEvicted();
     },
     commit(occurrence) {
-      const records = react(state, occurrence);
+      const records = react(state, prepare(occurrence, state));
       if (records.length === 0) return undefined;
       onRecords?.(records);
       const line = journal.append(timestamp(clock), records) as JournalLine;

@@ -25,6 +25,8 @@ export interface LoadedSession {
   readonly goalText: string;
   readonly journal: Journal;
   readonly state: State;
+  /** The lines in force when it was loaded: once, because they are many. */
+  takeLines(): readonly JournalLine[];
   readonly memory: Memory;
   /** What was cut off the journal's end. */
   readonly repaired: RecordData<"journal_repaired"> | undefined;
@@ -58,7 +60,13 @@ export function loadSession(
     const { tornTail } = loaded;
     const repaired =
       tornTail === undefined ? undefined : { offset: tornTail.offset, bytes: tornTail.bytes };
-    return { layout, file, assignedFile, goalText, journal, state, memory, repaired };
+    let kept: readonly JournalLine[] = lines;
+    const takeLines = (): readonly JournalLine[] => {
+      const taken = kept;
+      kept = [];
+      return taken;
+    };
+    return { layout, file, assignedFile, goalText, journal, state, takeLines, memory, repaired };
   } catch (error) {
     journal.close();
     throw error;

@@ -22,6 +22,8 @@ export interface TaskSource {
   readonly earlier?: { readonly attemptId: string; readonly file: SessionFile } | undefined;
   readonly goalText: string;
   readonly assigned: () => RecordData<"task_assigned"> | undefined;
+  /** For a workflow that plans. */
+  readonly plan?: (state: State) => WorkflowTask["plan"];
 }
 
 type LiveTask = NonNullable<State["task"]>;
@@ -85,7 +87,12 @@ function workflowTask(source: TaskSource, state: State, task: LiveOf<"workflow">
       .filter(({ id }) => task.inputs.includes(id))
       .map(({ id, text, at }) => ({ id, text, at })),
     diagnosis: diagnosisOf(source, state, task.attempt_id),
+    ...withPlan(source.plan?.(state)),
   };
+}
+
+function withPlan(plan: WorkflowTask["plan"]): Pick<WorkflowTask, "plan"> {
+  return plan === undefined ? {} : { plan };
 }
 
 function diagnosisOf(

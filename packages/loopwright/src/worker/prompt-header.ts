@@ -34,6 +34,11 @@ export function renderHeader(
       items: task.inputs.map(({ id, text }) => `[${id}] ${text.trim()}`),
       file: join(iteration.directory, "guidance.md"),
     },
+    {
+      title: "Where the plan stands",
+      items: planItems(task),
+      file: join(iteration.directory, "plan.md"),
+    },
   ].filter(({ items }) => items.length > 0);
 
   let text = identity(task, iteration, session);
@@ -51,6 +56,32 @@ export function renderHeader(
     files.push({ path: part.file, content: `# ${part.title}\n\n${bullets(part.items)}\n` });
   }
   return { text: text.trimEnd(), files };
+}
+
+/** What a planning workflow decides from: the next action is moved by what its report recommends. */
+function planItems({ plan }: WorkflowTask): string[] {
+  if (plan === undefined) return [];
+  const { next_action: nextAction, last, path } = plan;
+  return [
+    nextAction === null
+      ? `There is no next action yet: your report's recommended_action becomes it, in ${path}`
+      : `The next action, in ${path}: ${nextAction.trim()}\n(your report's recommended_action takes its place)`,
+    ...(last === null ? [] : [lastItem(last)]),
+  ];
+}
+
+function lastItem(last: NonNullable<NonNullable<WorkflowTask["plan"]>["last"]>): string {
+  const { iteration, workflow_id, succeeded, summary, recommended_action, report } = last;
+  const said = [
+    summary.trim(),
+    recommended_action === null ? "" : `It recommends: ${recommended_action.trim()}`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+  const how = succeeded ? "succeeded" : "didn't succeed";
+  return said === ""
+    ? `Iteration ${iteration} (${workflow_id}) ${how} and left no report`
+    : `Iteration ${iteration} (${workflow_id}) ${how}: ${said}\n(see ${report})`;
 }
 
 function identity(task: WorkflowTask, iteration: IterationLayout, session: SessionLayout): string {
