@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { coldStart } from "./cold-start.ts";
 import { engineFold } from "./engine-fold.ts";
 import { firstAgent } from "./first-agent.ts";
+import { goals } from "./goals.ts";
 import type { Measure, Row } from "./harness/measure.ts";
 import { buildProduct } from "./harness/product.ts";
 import { renderRows } from "./harness/table.ts";
@@ -23,6 +24,7 @@ const MEASURES: readonly Measure[] = [
   load,
   memory,
   engineFold,
+  goals,
 ];
 
 process.exitCode = await main();

@@ -136,7 +136,8 @@ function pauses({ paused, status }: ProjectedSession): Item[] {
       kind: `paused_${reason}`,
       since: at,
       text: `paused (${reason})${detail === "" ? "" : `: ${plainLine(detail, 160)}`}`,
-      next_command: "loopwright resume",
+      // There it goes on by itself when there is room again.
+      next_command: reason === "disk" ? null : "loopwright resume",
     },
   ];
 }

@@ -1,4 +1,4 @@
-import type { Phase, ProjectedSession } from "@loopwright/protocol";
+import type { PauseReason, Phase, ProjectedSession } from "@loopwright/protocol";
 import type { Holder } from "./holder.ts";
 
 /** What of the world a phase depends on, beside what the journal says. */
@@ -19,7 +19,8 @@ type Subject = Pick<
 export function phaseOf(session: Subject, { coordinator, worker, now }: PhaseFacts): Phase {
   const { status, paused, task, questions, claim, hold_until: hold } = session;
   if (status !== "running") return "ended";
-  if (paused !== null && task === null) return paused.reason === "user" ? "paused" : "waiting_you";
+  if (paused !== null && task === null)
+    return goesOnWithoutYou(paused.reason) ? "paused" : "waiting_you";
   if (coordinator === "none" || coordinator === "dead") return "interrupted";
   if (task !== null && worker === "dead") return "recovering";
   if (task !== null) return task.kind === "verification" ? "verifying" : "executing";
@@ -27,4 +28,9 @@ export function phaseOf(session: Subject, { coordinator, worker, now }: PhaseFac
   if (worker === "none" || worker === "dead") return "starting";
   if (hold !== null && Date.parse(hold) > now) return "waiting_provider";
   return claim === null ? "starting" : "verifying";
+}
+
+/** A person who paused it knows, and for a full disk it resumes by itself. */
+function goesOnWithoutYou(reason: PauseReason): boolean {
+  return reason === "user" || reason === "disk";
 }
