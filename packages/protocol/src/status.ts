@@ -58,5 +58,14 @@ export const statusDocument = z.object({
   registry: z.string(),
   runtime_root: z.string(),
   goals: z.array(goalStatus),
+  /** Of a server: the position in `/events` that this is true for. */
+  cursor: z.string().optional(),
+  totals: z
+    .object({
+      goals: z.int().nonnegative(),
+      by_phase: z.record(z.string(), z.int().nonnegative()),
+      attention: z.record(severity, z.int().nonnegative()),
+    })
+    .optional(),
 });
 export type StatusDocument = z.output<typeof statusDocument>;

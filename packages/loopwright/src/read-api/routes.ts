@@ -1,36 +1,41 @@
-import { LoopwrightError } from "@loopwright/protocol";
+import type { Query } from "./query.ts";
 import type { ReadModel } from "./model.ts";
+import { GOAL_ROUTES } from "./routes/goal-routes.ts";
+import { ITERATION_ROUTES } from "./routes/iteration-routes.ts";
+import { SESSION_ROUTES } from "./routes/session-routes.ts";
 
 /** One route of the read API: what both a coordinator and the status server answer to a GET, whatever serves it. */
 export interface ReadRoute {
   /** `/sessions/:id`; a parameter is one segment, decoded. */
   readonly path: string;
+  /** One sentence for `/openapi.json`. */
+  readonly summary: string;
+  /** Names behind `?` with what they mean. */
+  readonly query?: Readonly<Record<string, string>>;
   /** The JSON of the answer. Throws for what isn't there. */
-  answer(model: ReadModel, parameters: readonly string[]): object;
+  answer(model: ReadModel, parameters: readonly string[], query: Query): object | Promise<object>;
 }
 
 export const READ_ROUTES: readonly ReadRoute[] = [
-  { path: "/status", answer: (model) => model.status() },
-  {
-    path: "/sessions/:id",
-    answer(model, [id = ""]) {
-      const view = model.session(id);
-      if (view !== undefined) return view;
-      throw new LoopwrightError("SESSION_NOT_FOUND", "There is no such session here");
-    },
-  },
+  ...GOAL_ROUTES,
+  ...SESSION_ROUTES,
+  ...ITERATION_ROUTES,
 ];
 
 /** The route of a path and its parameters; undefined where nothing is served. */
 export function matchRoute(path: string): { route: ReadRoute; parameters: string[] } | undefined {
+  const parts = path.split("/");
   for (const route of READ_ROUTES) {
-    const parameters = parametersOf(route.path.split("/"), path.split("/"));
+    const parameters = parametersOf(route.path.split("/"), parts);
     if (parameters !== undefined) return { route, parameters };
   }
   return undefined;
 }
 
-function parametersOf(pattern: readonly string[], path: readonly string[]): string[] | undefined {
+export function parametersOf(
+  pattern: readonly string[],
+  path: readonly string[],
+): string[] | undefined {
   if (pattern.length !== path.length) return undefined;
   const parameters: string[] = [];
   for (const [index, part] of pattern.entries()) {

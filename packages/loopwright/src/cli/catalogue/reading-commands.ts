@@ -70,4 +70,19 @@ export function addReadingCommands(program: Command, outcome: { exitCode: number
         "Lists every disagreement.",
     )
     .action(dispatch(outcome, "reads", () => import("../commands/verify.ts")));
+  program
+    .command("serve")
+    .summary("the status server: all goals of the registry over HTTP")
+    .description(
+      "Serves all goals of the registry over HTTP until it is ended: status, sessions, events, and people's writes.",
+    )
+    .option(
+      "--host <address>",
+      "where to listen; others than this machine's need a token file",
+      "127.0.0.1",
+    )
+    .option("--port <number>", "the port; 0: any free one", wholeNumber(0), 4680)
+    .option("--token-file <file>", "the token that may do everything, instead of a new one")
+    .option("--read-token-file <file>", "a token that may only read")
+    .action(dispatch(outcome, "changes", () => import("../commands/serve.ts")));
 }

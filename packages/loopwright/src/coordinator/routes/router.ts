@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LoopwrightError } from "@loopwright/protocol";
-import type { ReadModel } from "../../read-api/model.ts";
-import { matchRoute } from "../../read-api/routes.ts";
 import type { Assembly } from "../assemble.ts";
 import { refuseStranger, type Tokens } from "../tokens.ts";
 import type { IdempotencyKeys } from "../../read-api/http/idempotency-keys.ts";
-import { readModelOf } from "../read-model.ts";
 import { sendJson } from "../../read-api/http/problem.ts";
 import { refuseOtherContent, refuseOtherMethod } from "../../read-api/http/safety.ts";
 import { finishedRoute, registerRoute } from "./worker-routes.ts";
@@ -22,7 +19,7 @@ export type Route = (request: IncomingMessage, response: ServerResponse) => Prom
 
 /** The worker's two endpoints, people's writes, and for all the rest the read API. */
 export function createRouter({ assembly, tokens, version, keys }: RouterParts): Route {
-  const model = readModelOf(assembly);
+  let reader: Promise<Route> | undefined;
   return async (request, response) => {
     const path = (request.url ?? "/").split("?")[0] ?? "/";
     if (path === "/healthz") {
@@ -38,7 +35,13 @@ export function createRouter({ assembly, tokens, version, keys }: RouterParts): 
     }
     refuseStranger(request.headers.authorization, tokens, "people");
     const write = writeOf(path);
-    if (write === undefined) return read(model, path, request, response);
+    if (write === undefined) {
+      // A loop that nobody looks at doesn't pay for what only readers need.
+      reader ??= import("./read-routes.ts").then(({ readRoutes }) => readRoutes(assembly, version));
+      return await (
+        await reader
+      )(request, response);
+    }
     if (write.goalId !== assembly.file.goal_id) {
       throw new LoopwrightError("GOAL_NOT_FOUND", "This coordinator works at another goal");
     }
@@ -46,19 +49,6 @@ export function createRouter({ assembly, tokens, version, keys }: RouterParts): 
     refuseOtherContent(request);
     return writeRoute(assembly, keys, write.name, request, response);
   };
-}
-
-function read(
-  model: ReadModel,
-  path: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const found = matchRoute(path);
-  if (found === undefined)
-    throw new LoopwrightError("ROUTE_NOT_FOUND", "There is nothing at this path");
-  refuseOtherMethod(request, ["GET", "HEAD"]);
-  sendJson(response, found.route.answer(model, found.parameters));
 }
 
 function writeOf(path: string): { goalId: string; name: WriteName } | undefined {

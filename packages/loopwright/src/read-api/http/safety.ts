@@ -26,7 +26,8 @@ export function refuseForeign(request: IncomingMessage, hosts: ReadonlySet<strin
 
 export function hostsOf(hosts: readonly string[], port: number): ReadonlySet<string> {
   const names = new Set(hosts.map((host) => (host.includes(":") ? `[${host}]` : host)));
-  if (hosts.some(isLoopback)) for (const name of ["127.0.0.1", "localhost", "[::1]"]) names.add(name);
+  if (hosts.some(isLoopback))
+    for (const name of ["127.0.0.1", "localhost", "[::1]"]) names.add(name);
   return new Set([...names].map((name) => `${name.toLowerCase()}:${port}`));
 }
 

@@ -7,7 +7,7 @@ export function checksView(
 ): object {
   const { id, journal } = session;
   const places = journal.verifications();
-  const found: (object & { iteration: number })[] = [];
+  const found: (ReturnType<typeof columnOf> & { seq: number; at: string })[] = [];
   let rest = false;
   for (const place of places) {
     const [line] = journal.lines(place, place + 1);
@@ -23,14 +23,12 @@ export function checksView(
     schema_version: 1,
     session_id: id,
     seq: journal.state().seq,
-    checks: session
-      .file()
-      .pins.checks.map(({ id: check, description, type, required }) => ({
-        id: check,
-        description,
-        type,
-        required,
-      })),
+    checks: session.file().pins.checks.map(({ id: check, description, type, required }) => ({
+      id: check,
+      description,
+      type,
+      required,
+    })),
     verifications: found,
     next: rest ? (found.at(-1)?.iteration ?? 0) + 1 : null,
   };

@@ -29,14 +29,21 @@ export interface SinceRow {
   /** Checks whose first outcome in the span was not a pass and whose last is one. */
   readonly went_green: readonly string[];
   readonly went_red: readonly string[];
-  readonly ended: { readonly status: string; readonly stop_reason: string; readonly detail: string } | null;
+  readonly ended: {
+    readonly status: string;
+    readonly stop_reason: string;
+    readonly detail: string;
+  } | null;
   readonly summaries: readonly { readonly iteration: number; readonly text: string }[];
 }
 
 const SUMMARIES = 20;
 
 /** What one session did from a moment on; undefined when it did nothing. */
-export function sinceRow({ id, goalId, journal }: SessionRecord, from: number): SinceRow | undefined {
+export function sinceRow(
+  { id, goalId, journal }: SessionRecord,
+  from: number,
+): SinceRow | undefined {
   const records = linesSince(journal, from).flatMap((line) => line.records);
   if (records.length === 0) return undefined;
   const finished = records.flatMap(({ type, data }) => (type === "task_finished" ? [data] : []));
@@ -60,9 +67,11 @@ export function sinceRow({ id, goalId, journal }: SessionRecord, from: number): 
             detail: stopped.data.detail,
           }
         : null,
-    summaries: finished.slice(-SUMMARIES).flatMap(({ iteration, report }) =>
-      report.state === "valid" ? [{ iteration, text: oneLine(report.value.summary, 200) }] : [],
-    ),
+    summaries: finished
+      .slice(-SUMMARIES)
+      .flatMap(({ iteration, report }) =>
+        report.state === "valid" ? [{ iteration, text: oneLine(report.value.summary, 200) }] : [],
+      ),
   };
 }
 
