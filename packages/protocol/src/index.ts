@@ -1,3 +1,5 @@
+import "./interpreted.ts";
+
 export * from "./agent-documents.ts";
 export * from "./check.ts";
 export * from "./configuration.ts";
