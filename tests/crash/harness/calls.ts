@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Fault, Match, Plan } from "../fixtures/faults.ts";
+import type { Fault, Plan } from "../fixtures/faults.ts";
 
 export interface LoggedCall {
   readonly pid: number;
@@ -17,7 +17,6 @@ export function readCalls(log: string): LoggedCall[] {
 }
 
 /** Killed at the n-th change of the disk, counted from the first that fits `from`, or from the start. */
-export function killAt(n: number, from?: Match): Plan {
-  const fault: Fault = { n, what: { kind: "kill" }, ...(from === undefined ? {} : { from }) };
-  return { faults: [fault] };
+export function killAt(n: number, place: Pick<Fault, "from" | "match"> = {}): Plan {
+  return { faults: [{ ...place, n, what: { kind: "kill" } }] };
 }
