@@ -39,7 +39,7 @@ export function readEntry(
   const now = clock.wall();
   const before = known?.projection ?? readProjection(runtimeRoot, goalId);
   const gathered = gather(layout, { goalId, known: before, now });
-  const world = lookAround(gathered, { runtimeRoot, goalId, processes, now });
+  const world = lookAround(gathered, { runtimeRoot, goal: layout, goalId, processes, now });
   const projection = buildProjection(goalId, gathered, world);
   const { session, phase, attention, warnings } = projection;
   const status = goalStatusOf({

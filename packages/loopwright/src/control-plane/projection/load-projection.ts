@@ -24,10 +24,8 @@ export function loadProjection(
 ): Projection {
   const goal = runtimeLayout(runtimeRoot).goal(goalId);
   const now = clock.wall();
-  const gathered = gather(goal, { goalId, known: readProjection(runtimeRoot, goalId), now });
-  return buildProjection(
-    goalId,
-    gathered,
-    lookAround(gathered, { runtimeRoot, goalId, processes, now }),
-  );
+  const known = readProjection(runtimeRoot, goalId);
+  const gathered = gather(goal, { goalId, known, now });
+  const world = lookAround(gathered, { runtimeRoot, goal, goalId, processes, now });
+  return buildProjection(goalId, gathered, world);
 }

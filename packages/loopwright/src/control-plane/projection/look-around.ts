@@ -3,7 +3,7 @@ import { type AttentionItem, LoopwrightError, type Projection } from "@loopwrigh
 import { readProcessFile } from "../../process/attempt-files.ts";
 import type { Processes } from "../../process/processes.ts";
 import { iterationLayout } from "../../store/iteration-layout.ts";
-import { runtimeLayout } from "../../store/layout.ts";
+import type { GoalLayout } from "../../store/layout.ts";
 import { dormantItems } from "./dormant.ts";
 import type { Gathered } from "./gather.ts";
 import { type Holder, holderOf } from "./holder.ts";
@@ -24,6 +24,7 @@ export interface World {
 
 export interface Surroundings {
   readonly runtimeRoot: string;
+  readonly goal: GoalLayout;
   readonly goalId: string;
   readonly processes: Pick<Processes, "liveness">;
   readonly now: number;
@@ -31,8 +32,7 @@ export interface Surroundings {
 
 /** Reads the lock and the process table as far as the session depends on them. */
 export function lookAround(gathered: Gathered, around: Surroundings): World {
-  const { runtimeRoot, goalId, processes, now } = around;
-  const goal = runtimeLayout(runtimeRoot).goal(goalId);
+  const { runtimeRoot, goal, goalId, processes, now } = around;
   const { session, activation, derived_from: from } = gathered;
   const problems: Projection["problems"] = [];
   const guarded = <T>(work: () => T, otherwise: T): T => {
@@ -63,7 +63,7 @@ export function lookAround(gathered: Gathered, around: Surroundings): World {
 }
 
 function strayAgentOf(
-  goal: ReturnType<ReturnType<typeof runtimeLayout>["goal"]>,
+  goal: GoalLayout,
   session: Gathered["session"],
   coordinator: Holder,
   processes: Pick<Processes, "liveness">,
