@@ -15,6 +15,8 @@ export interface ReadModel {
   /** Names the server in `/healthz` and `/me`. */
   readonly version: string;
   readonly hub: EventHub;
+  /** Of a server that has one session alone: its events are named by the journal, which outlives every server. */
+  readonly onlySession?: string;
   /** Looks at what changed. Whoever asks while a look is under way shares it. */
   refresh(): Promise<void>;
   /** The same object while nothing changes. */

@@ -26,8 +26,9 @@ export function wholeModelOf(assembly: Assembly, version: string): ReadModel {
   return {
     version,
     hub,
+    onlySession: file.session_id,
     refresh: () => Promise.resolve(),
-    status: () => own.status(),
+    status: () => ({ ...own.status(), cursor: String(assembly.service.state().seq) }),
     goal(id) {
       const [status] = own.status().goals;
       if (id !== file.goal_id || status === undefined) return undefined;

@@ -1,12 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LoopwrightError, pauseBody, resumeBody, stopBody, updateBody } from "@loopwright/protocol";
+import {
+  LoopwrightError,
+  pauseBody,
+  resolveBody,
+  resumeBody,
+  stopBody,
+  updateBody,
+} from "@loopwright/protocol";
 import type { Assembly } from "../assemble.ts";
 import type { Written } from "../writes.ts";
 import { parseBody, readBody } from "../../read-api/http/body.ts";
 import { type IdempotencyKeys, keyOf } from "../../read-api/http/idempotency-keys.ts";
 import { sendJson } from "../../read-api/http/problem.ts";
 
-export const WRITES = ["stop", "pause", "resume", "update"] as const;
+export const WRITES = ["stop", "pause", "resume", "update", "resolve"] as const;
 export type WriteName = (typeof WRITES)[number];
 
 /** `POST /goals/:id/<name>`: answers `{seq}`. The same `Idempotency-Key` gets the same answer and does nothing again. */
@@ -38,6 +45,8 @@ const WRITERS: Record<
   pause: (assembly, body) => assembly.writes.pause(expected(assembly, parseBody(pauseBody, body))),
   resume: (assembly, body) =>
     assembly.writes.resume(expected(assembly, parseBody(resumeBody, body))),
+  resolve: (assembly, body) =>
+    assembly.writes.resolve(expected(assembly, parseBody(resolveBody, body))),
   update: (assembly, body, key) =>
     assembly.writes.update(expected(assembly, parseBody(updateBody, body)), key),
 };

@@ -13,15 +13,20 @@ export interface HubEvent {
   readonly data: string;
 }
 
-export type Listener = (event: HubEvent) => void;
+/** There is something new to read. */
+export type Listener = () => void;
 
 /** Hands over what happens in the journals that a program follows, and remembers the last of it. */
 export interface EventHub {
   /** `<instance>.<number>`: everything up to here is known. Valid over many goals. */
   cursor(): string;
   publish(goalId: string, sessionId: string, lines: readonly JournalLine[]): void;
-  /** What came after a cursor; undefined: it is another program's or too old, so one has to look at everything anew. */
-  after(cursor: string): readonly HubEvent[] | undefined;
+  /** The number in a cursor; undefined: it is another program's, or what follows it is forgotten. */
+  numberOf(cursor: string): number | undefined;
+  /** The cursor of a number. */
+  cursorOf(number: number): string;
+  /** The event after this number; null: nothing yet. Undefined: it is forgotten. */
+  after(number: number): HubEvent | null | undefined;
   listen(listener: Listener): () => void;
   listeners(): number;
   /** Called whenever somebody begins to listen. */
@@ -39,6 +44,8 @@ export function createEventHub(instance: string): EventHub {
   const listeners = new Set<Listener>();
   const beginnings: (() => void)[] = [];
 
+  const oldest = (): number => events[0]?.number ?? number + 1;
+
   const forget = (): void => {
     if (size <= REMEMBERED) return;
     let drop = 0;
@@ -55,17 +62,20 @@ export function createEventHub(instance: string): EventHub {
           const numbered = { ...event, number };
           events.push(numbered);
           size += event.data.length;
-          for (const listener of listeners) listener(numbered);
         }
       forget();
+      for (const listener of listeners) listener();
     },
-    after(cursor) {
+    numberOf(cursor) {
       const [of, at] = cursor.split(".");
       const from = Number(at);
-      const oldest = events[0]?.number ?? number + 1;
-      if (of !== instance || !Number.isSafeInteger(from) || from > number) return undefined;
-      if (from + 1 < oldest) return undefined;
-      return events.slice(from + 1 - oldest);
+      const isOurs = of === instance && Number.isSafeInteger(from) && from <= number;
+      return isOurs && from + 1 >= oldest() ? from : undefined;
+    },
+    cursorOf: (at) => `${instance}.${at}`,
+    after(at) {
+      if (at >= number) return null;
+      return events[at + 1 - oldest()];
     },
     listen(listener) {
       listeners.add(listener);

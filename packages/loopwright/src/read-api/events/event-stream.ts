@@ -3,16 +3,13 @@ import { LoopwrightError } from "@loopwright/protocol";
 import { COMMON } from "../http/send.ts";
 import type { ReadModel } from "../model.ts";
 import type { Query } from "../query.ts";
-import type { SessionRecord } from "../session/open-record.ts";
-import { eventsOf, type HubEvent } from "./event-hub.ts";
+import { type EventSource, hubSource, sessionSource } from "./event-source.ts";
 import { liveOf } from "./live.ts";
 
-/** More than this waiting for one client, in bytes: it is dropped. It comes back with its last id. */
-const PATIENCE_BYTES = 1024 * 1024;
+/** A client that takes nothing off for so long is dropped. It comes back with its last id. */
+const PATIENCE_MS = 5_000;
 const LIVE_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 15_000;
-
-/** Connections that can be open at once. */
 const MOST_STREAMS = 500;
 
 /**
@@ -30,15 +27,9 @@ export function streamEvents(
   if (hub.listeners() >= MOST_STREAMS)
     throw new LoopwrightError("BUSY", `${MOST_STREAMS} event streams are open already`);
   const goalId = query.text("goal");
-  const sessionId = query.text("session");
-  const header = request.headers["last-event-id"];
-  const after = typeof header === "string" && header !== "" ? header : query.text("after");
-  const record = sessionId === undefined ? undefined : model.record(sessionId, goalId);
-  if (sessionId !== undefined && record === undefined)
-    throw new LoopwrightError("SESSION_NOT_FOUND", "There is no such session here");
-  // Before the head is out, so that what is wrong with it can still be told.
-  let sent = record === undefined ? -1 : positionOf(after, record.record);
-
+  const sessionId = query.text("session") ?? model.onlySession;
+  // Before the head is out, so that what is wrong can still be told.
+  const { source, reset } = sourceOf(model, { goalId, sessionId, after: afterOf(request, query) });
   response.writeHead(200, {
     ...COMMON,
     "content-type": "text/event-stream",
@@ -46,70 +37,94 @@ export function streamEvents(
     "x-accel-buffering": "no",
   });
   if (request.method === "HEAD") return void response.end();
-  const write = (frame: string): void => {
-    if (response.destroyed) return;
-    response.write(frame);
-    if (response.writableLength > PATIENCE_BYTES) response.destroy();
-  };
-  write("retry: 1000\n\n");
+  response.write("retry: 1000\n\n");
+  if (reset !== undefined)
+    response.write(`id: ${reset}\nevent: reset\ndata: ${JSON.stringify({ cursor: reset })}\n\n`);
+  keepSending(model, response, source, { goalId, sessionId });
+}
 
-  const place = (event: Pick<HubEvent, "seq" | "index">): number => event.seq * 1000 + event.index;
-  const send = (event: Omit<HubEvent, "number"> & { number?: number }): void => {
-    if (goalId !== undefined && event.goalId !== goalId) return;
-    if (sessionId !== undefined) {
-      // The replay and the hub read the same journal, each at its own time.
-      if (event.sessionId !== sessionId || place(event) <= sent) return;
-      sent = place(event);
-    }
-    const id =
-      sessionId === undefined
-        ? hub.cursor().replace(/\d+$/, String(event.number))
-        : `${event.seq}.${event.index}`;
-    write(`id: ${id}\nevent: record\ndata: ${event.data}\n\n`);
-  };
+interface Filter {
+  readonly goalId: string | undefined;
+  readonly sessionId: string | undefined;
+}
 
-  if (record !== undefined) {
-    for (const event of missedOf(record.record, sent)) send(event);
-  } else if (after !== undefined) {
-    const missed = hub.after(after);
-    if (missed === undefined) {
-      const cursor = hub.cursor();
-      write(`id: ${cursor}\nevent: reset\ndata: ${JSON.stringify({ cursor })}\n\n`);
-    } else for (const event of missed) send(event);
+function afterOf(request: IncomingMessage, query: Query): string | undefined {
+  const header = request.headers["last-event-id"];
+  return typeof header === "string" && header !== "" ? header : query.text("after");
+}
+
+function sourceOf(
+  model: ReadModel,
+  { goalId, sessionId, after }: Filter & { readonly after: string | undefined },
+): { source: EventSource; reset?: string } {
+  const { hub } = model;
+  if (sessionId !== undefined) {
+    const found = model.record(sessionId, goalId);
+    if (found !== undefined) return { source: sessionSource(found.record, after) };
+    throw new LoopwrightError("SESSION_NOT_FOUND", "There is no such session here");
   }
+  const cursor = hub.cursor();
+  const now = hub.numberOf(cursor) ?? 0;
+  const number = after === undefined ? now : hub.numberOf(after);
+  if (number !== undefined) return { source: hubSource(hub, number, goalId) };
+  return { source: hubSource(hub, now, goalId), reset: cursor };
+}
 
-  const stop = hub.listen(send);
-  const told = { value: "" };
-  const live = setInterval(() => {
-    const text = JSON.stringify(liveOf(model, { goalId, sessionId }));
-    if (text !== told.value) write(`event: live\ndata: ${text}\n\n`);
-    told.value = text;
-  }, LIVE_EVERY_MS);
-  const beat = setInterval(() => write(": still here\n\n"), BEAT_EVERY_MS);
+/** Never more than what the socket takes: a client has no queue here, only its place in what all share. */
+function keepSending(
+  model: ReadModel,
+  response: ServerResponse,
+  source: EventSource,
+  filter: Filter,
+): void {
+  let waiting: NodeJS.Timeout | undefined;
+  const write = (frame: string): void => {
+    if (response.write(frame) || waiting !== undefined) return;
+    waiting = setTimeout(() => response.destroy(), PATIENCE_MS);
+  };
+  const pump = (): void => {
+    if (response.destroyed) return;
+    source.look();
+    while (waiting === undefined) {
+      const event = source.next();
+      if (event === null) return;
+      if (event === undefined) return void response.destroy();
+      write(`id: ${event.id}\nevent: record\ndata: ${event.data}\n\n`);
+    }
+  };
+  response.on("drain", () => {
+    clearTimeout(waiting);
+    waiting = undefined;
+    guarded(response, pump);
+  });
+  let told = "";
+  const live = setInterval(
+    () =>
+      guarded(response, () => {
+        const text = JSON.stringify(liveOf(model, filter));
+        if (text === told || waiting !== undefined) return;
+        told = text;
+        write(`event: live\ndata: ${text}\n\n`);
+      }),
+    LIVE_EVERY_MS,
+  );
+  const beat = setInterval(() => {
+    if (waiting === undefined) write(": still here\n\n");
+  }, BEAT_EVERY_MS);
+  const stop = model.hub.listen(() => guarded(response, pump));
   response.once("close", () => {
     stop();
-    clearInterval(live);
-    clearInterval(beat);
+    for (const timer of [live, beat]) clearInterval(timer);
+    clearTimeout(waiting);
   });
+  guarded(response, pump);
 }
 
-/** The last event of one session that a client has seen. Without a cursor: all that there are. */
-function positionOf(after: string | undefined, { journal }: SessionRecord): number {
-  if (after === undefined) return journal.state().seq * 1000 + 999;
-  const match = /^(\d{1,9})(?:\.(\d{1,3}))?$/.exec(after);
-  if (match === null)
-    throw new LoopwrightError("QUERY_INVALID", "A session's events are named `seq.index`");
-  return Number(match[1]) * 1000 + (match[2] === undefined ? 999 : Number(match[2]));
-}
-
-const REPLAY_LINES = 200;
-
-function* missedOf(record: SessionRecord, seen: number): Generator<Omit<HubEvent, "number">> {
-  const { journal } = record;
-  const first = journal.lines(0, 1)[0]?.seq ?? 0;
-  for (let at = Math.max(0, Math.floor(seen / 1000) - first); at < journal.length();) {
-    const lines = journal.lines(at, at + REPLAY_LINES);
-    at += REPLAY_LINES;
-    for (const line of lines) yield* eventsOf(record.goalId, record.id, line);
+/** What can't be read any more ends this stream and no other; whoever comes again is told why. */
+function guarded(response: ServerResponse, work: () => void): void {
+  try {
+    work();
+  } catch {
+    response.destroy();
   }
 }
