@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Coordinator } from "../coordinator/coordinator.ts";
 import { until } from "../coordinator/testing/processes.ts";
 import { send } from "../coordinator/testing/scripted-worker.ts";
-import { type EventClient, openEvents, type StreamedEvent } from "./testing/event-client.ts";
+import {
+  type EventClient,
+  openEvents,
+  type StreamedEvent,
+} from "../read-api/testing/event-client.ts";
 import { type Serving, startServing, TOKEN } from "./testing/serving.ts";
 
 let serving: Serving;
@@ -29,13 +33,6 @@ const texts = (events: readonly StreamedEvent[]): unknown[] =>
   events.flatMap(({ data }) =>
     data["type"] === "input_received" ? [(data["data"] as { text: string }).text] : [],
   );
-
-/** As the server counts them. */
-async function streams(): Promise<number> {
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  const text = await (await fetch(`${serving.server.url}/metrics`, { headers })).text();
-  return Number(/^loopwright_event_streams (\d+)$/m.exec(text)?.[1]);
-}
 
 it("tells what happens from the cursor of a status on, whatever happened before the connection", async () => {
   const { cursor } = (await serving.get("/status")).body as { cursor: string };
@@ -85,18 +82,4 @@ it("tells how things stand without an id, and only when that has changed", async
     id: undefined,
     data: { id: "demo", phase: "starting" },
   });
-});
-
-it("drops who doesn't read, and the others miss nothing", async () => {
-  const slow = await listen();
-  const quick = await listen();
-  slow.stall();
-  const large = "x".repeat(60_000);
-  const count = 120;
-  for (let at = 0; at < count; at++) await guide(`${at} ${large}`);
-  await until(() => texts(quick.records()).length === count, 30_000);
-  await expect.poll(streams, { timeout: 20_000 }).toBe(1);
-  expect(texts(quick.records()).map((text) => parseInt(String(text)))).toEqual(
-    Array.from({ length: count }, (_, at) => at),
-  );
 });
