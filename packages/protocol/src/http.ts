@@ -179,6 +179,15 @@ export const resumeBody = z.strictObject({
     .default([]),
 });
 export const updateBody = z.strictObject({ ...write, text: z.string().min(1).max(65_536) });
+/** Settles a mismatch between the next action and what a run recommends, or moves the next action. */
+export const resolveBody = z.strictObject({
+  ...write,
+  /** `run`: what it recommends becomes the next action. `state`: the next action stands, or becomes `next_action`. */
+  take: z.enum(["state", "run"]),
+  next_action: z.string().min(1).max(4000).optional(),
+  note: z.string().max(2000).optional(),
+});
+export type ResolveBody = z.output<typeof resolveBody>;
 export const checkBody = z.strictObject({ ...write, receipt, repin: z.boolean().default(false) });
 
 /** Answer to a write: the journal line that made it so. */

@@ -78,6 +78,8 @@ export const runRow = z.object({
   state_digest: z.string(),
   /** sha256 of the next action as the run left it: with another one, the next action was moved since. */
   next_action_digest: z.string().optional(),
+  /** Why a person decided so. */
+  note: z.string().optional(),
   /** Relative to the goal's directory; empty: there is nothing more. */
   path: z.string(),
 });

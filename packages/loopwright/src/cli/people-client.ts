@@ -11,7 +11,7 @@ import { readJsonIfPresent } from "../store/read.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import type { Seams } from "./context.ts";
 
-export type WriteName = "stop" | "pause" | "resume" | "update";
+export type WriteName = "stop" | "pause" | "resume" | "update" | "resolve";
 
 /** A living coordinator, as people reach it. */
 export interface PeopleClient {

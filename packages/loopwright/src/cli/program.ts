@@ -3,6 +3,7 @@ import { addArchiveCommands } from "./catalogue/archive-commands.ts";
 import { addGoalCommands } from "./catalogue/goal-commands.ts";
 import { addImportCommands } from "./catalogue/import-commands.ts";
 import { addLoopCommands } from "./catalogue/loop-commands.ts";
+import { addPlanCommands } from "./catalogue/plan-commands.ts";
 import { addProjectCommands } from "./catalogue/project-commands.ts";
 import { addReadingCommands } from "./catalogue/reading-commands.ts";
 import { addSteeringCommands } from "./catalogue/steering-commands.ts";
@@ -53,6 +54,7 @@ export function createProgram(outcome: { exitCode: number }): Command {
   addLoopCommands(program, outcome);
   addReadingCommands(program, outcome);
   addSteeringCommands(program, outcome);
+  addPlanCommands(program, outcome);
   addGoalCommands(program, outcome);
   addArchiveCommands(program, outcome);
   addImportCommands(program, outcome);

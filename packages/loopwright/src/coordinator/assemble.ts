@@ -135,7 +135,7 @@ export function assemble(options: AssemblyOptions): Assembly {
   const recoverer = createRecoverer({ seams, layout, service, control, liveTime });
   const projection: GoalProjection = createGoalProjection({ ...options, service, recoverer });
   const ender = createEnder({ seams, layout, service, recoverer });
-  const writes = createWrites({ seams, layout, service, ender, onProblem });
+  const writes = createWrites({ seams, layout, goal: options.goal, service, ender, onProblem });
 
   return {
     seams,

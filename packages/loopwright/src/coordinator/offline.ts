@@ -22,12 +22,12 @@ export interface OfflineOptions {
 
 /**
  * A stop, pause, resume or manual receipt while no coordinator lives: takes the goal's lock, journals, gives it up.
- * `occurrenceFor` sees the state as it stands. A hard stop also ends what is left of the live attempt.
+ * `occurrenceFor` sees the state as it stands, and says undefined where nothing is to be journaled. A hard stop also ends what is left of the live attempt.
  * Throws LOCK_HELD when a coordinator lives after all: then ask it. `seq`: where the journal stands afterwards.
  */
 export async function commitOffline(
   options: OfflineOptions,
-  occurrenceFor: (state: State) => Occurrence,
+  occurrenceFor: (state: State) => Occurrence | undefined,
 ): Promise<{ readonly seq: number; readonly state: State }> {
   const { seams, runtimeRoot, goalId, sessionId, version } = options;
   const goal = runtimeLayout(runtimeRoot).goal(goalId);
@@ -53,7 +53,8 @@ export async function commitOffline(
       const { service } = assembly;
       if (session.repaired !== undefined)
         service.commit({ kind: "repaired", repaired: session.repaired });
-      service.commit(occurrenceFor(service.state()));
+      const occurrence = occurrenceFor(service.state());
+      if (occurrence !== undefined) service.commit(occurrence);
       await assembly.ender.carryOut();
       await awaitWorker(assembly);
       if (problems.length > 0) throw asLoopwrightError(problems[0]);

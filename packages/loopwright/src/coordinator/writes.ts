@@ -5,6 +5,7 @@ import {
   type InputFile,
   LoopwrightError,
   type pauseBody,
+  type ResolveBody,
   type resumeBody,
   type stopBody,
   type updateBody,
@@ -12,9 +13,11 @@ import {
 import type { z } from "zod";
 import { timestamp } from "../seams/clock.ts";
 import { createDurable } from "../store/durable-write.ts";
+import type { GoalLayout } from "../store/layout.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import type { Ender, EnderParts } from "./ending.ts";
 import { raisedTo } from "./limits.ts";
+import { appendDecision, settle } from "./plan/settle.ts";
 import type { Service } from "./service.ts";
 
 /** What a write became: the journal line, and for guidance its id. */
@@ -30,10 +33,13 @@ export interface Writes {
   resume(body: z.output<typeof resumeBody>): Written;
   /** `key`: the same key names the same guidance, also after a restart. */
   update(body: z.output<typeof updateBody>, key?: string): Written;
+  /** Also of a session that has ended: it is about the goal. */
+  resolve(body: ResolveBody): Written;
 }
 
 export interface WritesParts extends Pick<EnderParts, "seams" | "service"> {
   readonly layout: SessionLayout;
+  readonly goal: GoalLayout;
   readonly ender: Ender;
   /** An error after the answer is out. */
   readonly onProblem: (error: unknown) => void;
@@ -83,6 +89,17 @@ export function createWrites(parts: WritesParts): Writes {
       service.lookAround();
       service.dispatch();
       return { seq: service.state().seq, id };
+    },
+    resolve(body) {
+      const { seams, goal } = parts;
+      const at = timestamp(seams.clock);
+      const state = service.state();
+      const { occurrence } = settle(goal, state, { goalId: state.goal_id, body, at });
+      if (occurrence !== undefined) {
+        service.commit(occurrence);
+        appendDecision(seams, goal, body, at);
+      }
+      return { seq: service.state().seq };
     },
   };
 }

@@ -24,8 +24,8 @@ export function applyMove(
   const text = readActiveState(path);
   const digest = text === undefined ? null : digestOfText(text);
   if (digest === move.to_sha256) return undefined;
-  if (text !== undefined && digest === move.from_sha256) {
-    const written = withNextAction(text, move.text, move.updated_at);
+  if (digest === move.from_sha256) {
+    const written = withNextAction(text ?? "", move.text, move.updated_at);
     if (replaceActiveState(disk, path, digest, written)) return undefined;
     return applyMove(disk, path, move, goalId);
   }

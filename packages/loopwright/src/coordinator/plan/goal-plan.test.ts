@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type State, verifyLine } from "@loopwright/engine";
 import type { Result, WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import {
@@ -11,8 +12,9 @@ import { readRunIndex } from "../../control-plane/run-index/index.ts";
 import { readSession } from "../../control-plane/session/read-session.ts";
 import { systemDisk } from "../../store/disk.ts";
 import { type GoalLayout, runtimeLayout } from "../../store/layout.ts";
-import { createRoom, GOAL, type Room } from "../testing/room.ts";
+import { createRoom, GOAL, type Room, VERSION } from "../testing/room.ts";
 import { createScriptedWorker, resultOf } from "../testing/scripted-worker.ts";
+import { settleOffline } from "./settle-offline.ts";
 
 let room: Room;
 let goal: GoalLayout;
@@ -141,3 +143,42 @@ it("goes on without an active state, and with one that can't be read", async () 
   expect(existsSync(goal.activeState)).toBe(false);
   expect(readRunIndex(goal.runs).rows).toMatchObject([{ state_digest: "" }, { state_digest: "" }]);
 });
+
+it("a person settles it, live through the coordinator or later under the lock, in one line", async () => {
+  const { coordinator, worker, finish, types } = await begin();
+  const outer = (await worker.task()) as WorkflowTask;
+  edit("Deploy nothing");
+  const inner = await finish(outer, "Deploy everything");
+  const resolve = (body: object) =>
+    worker.post(`/goals/${GOAL}/resolve`, body, { token: coordinator.peopleToken });
+  expect(await resolve({ take: "both" })).toMatchObject({ status: 422 });
+  expect(await resolve({ take: "run" })).toMatchObject({ status: 200 });
+  expect(types().at(-1)).toEqual(["next_action_moved", "drift_resolved"]);
+  expect(nextActionOf(state())).toBe("Deploy everything");
+  expect((await finish(inner)).diagnosis).toEqual([]);
+  const { seq } = coordinator.state();
+  expect(await resolve({ take: "run" })).toMatchObject({ body: { seq } });
+  await coordinator.close();
+
+  const { seams, root: runtimeRoot } = room;
+  const offline = { seams, runtimeRoot, goalId: GOAL, version: VERSION };
+  const body = { take: "state", next_action: "Rest", by: "user" } as const;
+  expect(await settleOffline(offline, body)).toEqual({ seq: seq + 1 });
+  expect(await settleOffline(offline, body)).toEqual({ seq: seq + 1 });
+  expect(types().at(-1)).toEqual(["next_action_moved"]);
+  expect(nextActionOf(state())).toBe("Rest");
+  expect(readRunIndex(goal.runs).rows.map(({ classification }) => classification)).toEqual([
+    ...["succeeded", "took_run", "succeeded", "moved"],
+  ]);
+  expect(verified(coordinator.sessionId)).toEqual([]);
+});
+
+/** What doesn't follow when every line is decided again. */
+function verified(sessionId: string): unknown[] {
+  let before: State | null = null;
+  return readSession(room.session(sessionId).directory).lines.flatMap((line) => {
+    const { after, disagreements } = verifyLine(before, line);
+    before = after;
+    return disagreements;
+  });
+}

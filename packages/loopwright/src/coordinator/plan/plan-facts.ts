@@ -50,7 +50,7 @@ export function planFacts(
 
 /** The record of a move of the next action, as the active state stands. */
 export function moveTo(
-  now: Pick<StateNow, "text" | "digest">,
+  now: { readonly text: string; readonly digest: string | null },
   action: string,
   { iteration, by, at }: { iteration: number; by: string; at: string },
 ): RecordData<"next_action_moved"> {
