@@ -122,6 +122,8 @@ export const projection = z.object({
     })
     .nullable(),
   latest_run: runRow.nullable(),
+  /** The newest run that recommends something. */
+  recommending_run: runRow.nullable(),
   /** Where the checkout is now; null when that can't be read. */
   checkout: checkoutPlace.nullable(),
   recommended_action: z.object({ text: z.string(), source: z.string(), at: timestamp }).nullable(),

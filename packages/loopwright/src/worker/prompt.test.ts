@@ -118,3 +118,36 @@ test("an unknown placeholder throws; braces of the goal are nobody's business", 
   expect(() => render({ prompt_body: "{{outt}}" })).toThrow('unknown placeholder "{{outt}}"');
   expect(render().text).toContain("{{literal}}");
 });
+
+describe("where the plan stands", () => {
+  const last = {
+    iteration: 2,
+    workflow_id: "inner",
+    succeeded: true,
+    summary: "Wrote the parser.",
+    recommended_action: "Write the printer",
+    report: "/r/report.json",
+  };
+  const plan = { path: "/r/ACTIVE_STATE.md", next_action: "Write the parser", last };
+
+  test("is told to a workflow that plans, with what the last iteration said", () => {
+    const { text } = render({ plan });
+    expect(text).toContain("The next action, in /r/ACTIVE_STATE.md: Write the parser\n");
+    expect(text).toContain("Iteration 2 (inner) succeeded: Wrote the parser.\n");
+    expect(text).toContain("It recommends: Write the printer\n  (see /r/report.json)");
+    expect(render().text).not.toContain("Where the plan stands");
+  });
+
+  test("is told where nothing is planned yet, and where an iteration left no report", () => {
+    const silent = { ...last, succeeded: false, summary: "", recommended_action: null };
+    const { text } = render({ plan: { ...plan, next_action: null, last: silent } });
+    expect(text).toContain("- There is no next action yet: your report's recommended_action");
+    expect(text).toContain("- Iteration 2 (inner) didn't succeed and left no report\n");
+  });
+
+  test("goes by path when it doesn't fit", () => {
+    const { text, files } = render({ plan: { ...plan, next_action: "x".repeat(3000) } });
+    expect(text).toContain("2 entries, too long for here. Read first:");
+    expect(files.map(({ path }) => path)).toEqual([`${ITERATION.directory}/plan.md`]);
+  });
+});

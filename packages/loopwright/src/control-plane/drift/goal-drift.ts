@@ -31,6 +31,7 @@ export function goalDrift(runtimeRoot: string, goalId: string, seams: DriftSeams
       nextAction: state.next_action,
       openTodos: state.open_todos,
     },
+    // The whole index, not only the end that a projection looks at.
     latest: rows.at(-1) ?? null,
     recommending: recommendingRun(rows),
   });

@@ -49,10 +49,15 @@ export function driftAttention(
             kind,
             since,
             text: plainLine(reason, 300),
-            next_command: /loopwright [^,;]*$/.exec(advice)?.[0] ?? null,
+            next_command: commandIn(advice),
           },
         ],
   );
+}
+
+/** The first command that an advice names; what follows its full stop is another one. */
+function commandIn(advice: string): string | null {
+  return /loopwright [^,;]*?(?=\.(?:\s|$)|[,;]|$)/.exec(advice)?.[0] ?? null;
 }
 
 /** The command that goes on from a stop. */

@@ -38,6 +38,7 @@ export function buildProjection(goalId: string, gathered: Gathered, world: World
     session,
     active_state: gathered.active_state,
     latest_run: run,
+    recommending_run: gathered.recommending_run,
     checkout: gathered.checkout,
     recommended_action: recommendation(gathered),
     warnings: gathered.warnings,

@@ -5,7 +5,7 @@ import { readActivation } from "../goal-activation.ts";
 import { activeStateOf } from "./active-state-of.ts";
 import { checkoutPart } from "./checkout-part.ts";
 import { gatherSession, type OwnSession } from "./gather-session.ts";
-import { latestRunOf } from "./latest-run.ts";
+import { latestRunsOf } from "./latest-run.ts";
 import { partOf, type Problems } from "./part.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -17,6 +17,7 @@ export type Gathered = Pick<
   | "session"
   | "active_state"
   | "latest_run"
+  | "recommending_run"
   | "checkout"
   | "warnings"
   | "problems"
@@ -75,9 +76,12 @@ export function gather(goal: GoalLayout, options: GatherOptions): Gathered {
     {
       name: "runs.jsonl",
       path: goal.runs,
-      known: from && { value: known.latest_run, print: from.runs },
-      otherwise: null,
-      read: () => ({ value: latestRunOf(goal.runs) }),
+      known: from && {
+        value: { latest: known.latest_run, recommending: known.recommending_run },
+        print: from.runs,
+      },
+      otherwise: { latest: null, recommending: null },
+      read: () => ({ value: latestRunsOf(goal.runs) }),
     },
     problems,
   );
@@ -89,7 +93,8 @@ export function gather(goal: GoalLayout, options: GatherOptions): Gathered {
     sessions: session.sessions,
     session: session.session,
     active_state: state.value,
-    latest_run: runs.value,
+    latest_run: runs.value.latest,
+    recommending_run: runs.value.recommending,
     checkout: checkout?.value ?? null,
   };
   const fresh = [activation, state, runs, session, checkout].some((part) => part?.fresh === true);

@@ -1,18 +1,28 @@
 import { closeSync } from "node:fs";
 import { runRow, type RunRow } from "@loopwright/protocol";
 import { errorCode } from "../../store/disk-error.ts";
+import { recommendingRun } from "../drift/plan-drift.ts";
 import { openWithoutBlocking, readUpTo } from "../../store/regular-file.ts";
 
 /** Rows are far shorter, so that the last one lies in here. */
 const TAIL = 64 * 1024;
 
-/** The last row of a run index that can be read, from its end: the cost doesn't grow with the index. */
-export function latestRunOf(path: string): RunRow | null {
+export interface LatestRuns {
+  readonly latest: RunRow | null;
+  /** The newest that recommends something. */
+  readonly recommending: RunRow | null;
+}
+
+/** The last rows of a run index that can be read, from its end: the cost doesn't grow with the index. */
+export function latestRunsOf(path: string): LatestRuns {
+  let latest: RunRow | null = null;
   for (const text of tailOf(path).split("\n").toReversed()) {
     const row = rowOf(text);
-    if (row !== undefined) return row;
+    if (row === undefined) continue;
+    latest ??= row;
+    if (recommendingRun([row]) !== null) return { latest, recommending: row };
   }
-  return null;
+  return { latest, recommending: null };
 }
 
 function rowOf(text: string): RunRow | undefined {
