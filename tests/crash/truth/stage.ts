@@ -46,8 +46,11 @@ export class Stage {
 
   constructor() {
     this.goal = join(this.room.root, "goals", GOAL);
-    const git = { cwd: this.room.repository };
-    execFileSync("git", ["init", "-q", "-b", "main"], git);
+    this.makeRepository();
+  }
+
+  makeRepository(): void {
+    execFileSync("git", ["init", "-q", "-b", "main"], { cwd: this.room.repository });
   }
 
   get isServed(): boolean {

@@ -22,8 +22,9 @@ export function readProjection(runtimeRoot: string, goalId: string): Projection 
   const text = textOf(runtimeLayout(runtimeRoot).projection(goalId));
   const sum = SUM.exec(text?.slice(-SUM_LENGTH) ?? "")?.[1];
   if (text === undefined || sum === undefined) return undefined;
-  if (sumOf(`${text.slice(0, -SUM_LENGTH)}}`) !== sum) return undefined;
-  const written = JSON.parse(text) as Projection;
+  const whole = `${text.slice(0, -SUM_LENGTH)}}`;
+  if (sumOf(whole) !== sum) return undefined;
+  const written = JSON.parse(whole) as Projection;
   return written.goal_id === goalId ? written : undefined;
 }
 
