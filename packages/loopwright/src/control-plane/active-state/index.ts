@@ -3,11 +3,9 @@ export {
   createActiveState,
   fillObjective,
   readActiveState,
-  renderActiveState,
   replaceActiveState,
 } from "./active-state-file.ts";
 export { actionLine, withNextAction } from "./edit.ts";
-export type { Entry } from "./entries.ts";
 export { OBJECTIVE_PENDING, objectiveOf } from "./objective.ts";
 export {
   type ActiveState,
@@ -16,4 +14,4 @@ export {
   parseActiveState,
   type StateProblem,
 } from "./parse-active-state.ts";
-export { byPriority, type Todo } from "./todos.ts";
+export { byPriority } from "./todos.ts";
