@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { gather, loadProjection, readProjection } from "../control-plane/projection/index.ts";
 import { type GoalLayout, runtimeLayout } from "../store/layout.ts";
 import type { Coordinator } from "./coordinator.ts";
+import { publishProjection } from "./publish-projection.ts";
 import { until } from "./testing/processes.ts";
 import { createRoom, GOAL, type Room } from "./testing/room.ts";
 import { createScriptedWorker } from "./testing/scripted-worker.ts";
@@ -91,6 +92,21 @@ it("is derived anew where the written one was changed by somebody else", async (
     expect(readProjection(room.root, GOAL)).toBeUndefined();
     expect(load().session?.iterations).toBe(1);
   }
+});
+
+it("is written by a refresh while nobody runs the goal, and left to its coordinator otherwise", async () => {
+  const coordinator = await room.start();
+  await iterate(coordinator, 1);
+  const path = runtimeLayout(room.root).projection(GOAL);
+  await until(() => readProjection(room.root, GOAL)?.session?.iterations === 1);
+  rmSync(path);
+  publishProjection(room.seams, room.root, GOAL);
+  expect(readProjection(room.root, GOAL)).toBeUndefined();
+  await coordinator.close();
+  rmSync(path);
+  publishProjection(room.seams, room.root, GOAL);
+  expect(readProjection(room.root, GOAL)).toMatchObject({ phase: "interrupted" });
+  expect(load()).toMatchObject({ phase: "interrupted", coordinator: { liveness: "none" } });
 });
 
 it("answers readers where nothing can be written, and holds up no session", async () => {

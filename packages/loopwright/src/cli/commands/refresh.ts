@@ -1,5 +1,6 @@
 import { LoopwrightError } from "@loopwright/protocol";
 import { actionLine } from "../../control-plane/active-state/index.ts";
+import { publishProjection } from "../../coordinator/publish-projection.ts";
 import { refresh, type Refreshed } from "../../control-plane/refresh/refresh.ts";
 import { oneLine } from "../../read-api/words/printable.ts";
 import { timestamp } from "../../seams/clock.ts";
@@ -38,7 +39,10 @@ export async function run(context: Context, { args, options }: Invocation): Prom
     classification,
     ...(dryRun ? { nextAction } : {}),
   });
-  if (!dryRun) appendRow(seams.disk, layout.runs, refreshed.row);
+  if (!dryRun) {
+    appendRow(seams.disk, layout.runs, refreshed.row);
+    publishProjection(seams, target.runtimeRoot, goal.id);
+  }
   output.document({ goal_id: goal.id, dry_run: dryRun, ...document(refreshed) });
   for (const { line, message } of refreshed.problems)
     output.warn(`${layout.activeState}:${line} ${message}`);
