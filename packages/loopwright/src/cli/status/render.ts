@@ -5,7 +5,7 @@ import { oneLine } from "../../read-api/words/printable.ts";
 import { spendingText } from "../../read-api/words/spending.ts";
 import type { GoalView } from "./goal-view.ts";
 
-/** One line a goal, those that wait on somebody first. */
+/** One line a goal, those that wait on somebody first: the most severe, of these the oldest. */
 export function renderGoals(
   { output }: Context,
   views: readonly GoalView[],
@@ -15,7 +15,10 @@ export function renderGoals(
   const rank = ({ attention }: GoalView): number =>
     ({ high: 0, action: 1, watch: 2 })[attention[0]?.severity ?? "watch"] +
     (attention.length === 0 ? 1 : 0);
-  const ordered = [...views].sort((a, b) => rank(a) - rank(b));
+  const since = ({ attention }: GoalView): string => attention[0]?.since ?? "";
+  const ordered = views.toSorted(
+    (a, b) => rank(a) - rank(b) || (since(a) < since(b) ? -1 : since(a) > since(b) ? 1 : 0),
+  );
   const rows = ordered.map((view) => [
     view.target.goal.id,
     phaseText(view),

@@ -2,11 +2,10 @@
 export { afterStop, attentionOf } from "./attention.ts";
 export { buildProjection } from "./build-projection.ts";
 export { type Gathered, gather } from "./gather.ts";
-export type { OwnSession } from "./gather-session.ts";
 export { type Holder, holderOf } from "./holder.ts";
 export { loadProjection, type ReadingSeams } from "./load-projection.ts";
 export { lookAround, type World } from "./look-around.ts";
 export { phaseOf } from "./phase.ts";
 export { projectLines, projectSession } from "./project-session.ts";
 export { readProjection, writeProjection } from "./projection-file.ts";
-export { attentionOverGoals, rankAttention } from "./rank-attention.ts";
+export { attentionOverGoals } from "./rank-attention.ts";
