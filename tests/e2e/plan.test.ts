@@ -36,7 +36,12 @@ async function json<T>(...words: string[]): Promise<T> {
 
 test("two texts are compared, without a goal", async () => {
   const compare = (a: string, b: string): string[] => [
-    ...["drift", "--next-action", a, "--recommended-action", b, "--json"],
+    "drift",
+    "--next-action",
+    a,
+    "--recommended-action",
+    b,
+    "--json",
   ];
   const [same, other, half, both] = await call(
     compare("Write tests", "write tests for parser"),
@@ -103,7 +108,10 @@ test("a mismatch is shown until it is settled, by either side", async () => {
   const [before, run, after, again, , anew, , , settled] = called as [Called, ...Called[]];
   const MISMATCH = ["next_action_projection_mismatch"];
   expect([before, after, anew, settled].map((one) => kinds(one!))).toEqual([
-    ...[MISMATCH, [], MISMATCH, []],
+    MISMATCH,
+    [],
+    MISMATCH,
+    [],
   ]);
   expect(JSON.parse(run?.stdout ?? "")).toMatchObject({
     resolved: true,

@@ -21,9 +21,16 @@ const PLAN: Plan = {
 const valid = (recommended_action?: string): Finished["report"] => ({
   state: "valid",
   value: {
-    ...{ schema_version: 1 as const, attempt_id: "0".repeat(26), summary: "Planned" },
-    ...{ evidence: [], blockers: [], learned: [], inputs: [], questions: [] },
-    ...{ todos_done: [], todos_add: [] },
+    schema_version: 1 as const,
+    attempt_id: "0".repeat(26),
+    summary: "Planned",
+    evidence: [],
+    blockers: [],
+    learned: [],
+    inputs: [],
+    questions: [],
+    todos_done: [],
+    todos_add: [],
     ...(recommended_action === undefined ? {} : { recommended_action }),
   },
 });

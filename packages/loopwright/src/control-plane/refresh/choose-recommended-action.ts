@@ -27,7 +27,7 @@ export function chooseRecommendedAction(
   if (run?.recommended_action !== undefined)
     return { text: run.recommended_action, source: "report", run };
   if (nextAction !== undefined) return { text: nextAction, source: "next_action" };
-  const [todo] = byPriority(state?.todos ?? []).filter(
+  const todo = byPriority(state?.todos ?? []).find(
     ({ state: stands, role, text }) => stands === "open" && role === "agent" && text !== "",
   );
   if (todo !== undefined) return { text: todo.text, source: "todo" };

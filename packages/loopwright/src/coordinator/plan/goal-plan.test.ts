@@ -168,7 +168,10 @@ it("a person settles it, live through the coordinator or later under the lock, i
   expect(types().at(-1)).toEqual(["next_action_moved"]);
   expect(nextActionOf(state())).toBe("Rest");
   expect(readRunIndex(goal.runs).rows.map(({ classification }) => classification)).toEqual([
-    ...["succeeded", "took_run", "succeeded", "moved"],
+    "succeeded",
+    "took_run",
+    "succeeded",
+    "moved",
   ]);
   expect(verified(coordinator.sessionId)).toEqual([]);
 });
