@@ -15,6 +15,7 @@ import { history } from "./history.ts";
 import { load } from "./load.ts";
 import { memory } from "./memory.ts";
 import { overhead } from "./overhead.ts";
+import { serve } from "./serve.ts";
 
 const MEASURES: readonly Measure[] = [
   overhead,
@@ -25,6 +26,7 @@ const MEASURES: readonly Measure[] = [
   memory,
   engineFold,
   goals,
+  serve,
 ];
 
 process.exitCode = await main();

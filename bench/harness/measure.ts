@@ -5,7 +5,7 @@ export interface Row {
   readonly what: string;
   /** A median unless `what` says otherwise. */
   readonly value: number;
-  readonly unit: "ms" | "µs" | "MB" | "×";
+  readonly unit: "ms" | "µs" | "MB" | "×" | "bytes";
   readonly aim?: string;
   /** The same thing done by a peer in the same run. */
   readonly peer?: { readonly name: string; readonly value: number };

@@ -19,7 +19,11 @@ export interface Room {
   readonly directory: string;
   readonly repository: string;
   readonly environment: NodeJS.ProcessEnv;
-  start(words: readonly string[], how?: readonly string[]): ChildProcess;
+  start(
+    words: readonly string[],
+    how?: readonly string[],
+    output?: "ignore" | "pipe",
+  ): ChildProcess;
   /** To its end; throws when the exit code is another than one of these. */
   call(words: readonly string[], codes?: readonly number[]): Promise<void>;
   /** The newest session's directory. */
@@ -48,11 +52,11 @@ export async function createRoom(product: Product): Promise<Room> {
     directory,
     repository: at("repository"),
     environment,
-    start: (words, how = product.bundle) =>
+    start: (words, how = product.bundle, output = "ignore") =>
       spawn(process.execPath, [...how, ...words], {
         cwd: at("repository"),
         env: environment,
-        stdio: ["ignore", "ignore", "pipe"],
+        stdio: ["ignore", output, "pipe"],
       }),
     async call(words, codes = [0]) {
       const child = room.start(words);

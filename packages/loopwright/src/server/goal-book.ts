@@ -23,15 +23,19 @@ export interface GoalBook {
   /** Looked at now. */
   entry(id: string): GoalEntry | undefined;
   /**
-   * Resolves when the book is at most `OLDEST_MS` old. Older than `FRESH_MS`: a look begins, which whoever asks
-   * meanwhile shares.
+   * Resolves when the book is two seconds old at most; one that is older than a look's rest is looked through again,
+   * which whoever asks meanwhile shares.
    */
   refresh(): Promise<void>;
 }
 
-/** Monotonic milliseconds. */
-const FRESH_MS = 250;
-const OLDEST_MS = 1_000;
+/** Between two looks, monotonic milliseconds: so long that looks take a tenth of the time, within these bounds. */
+const REST_MS = { least: 250, most: 1_000 };
+const SHARE = 10;
+/** Who finds an older book waits until it was looked through. */
+const OLDEST_MS = 2_000;
+/** What stands still in almost every goal isn't looked at each time. */
+const FULL_EVERY_MS = 5_000;
 /** Others get their turn after this much of a look over thousands of goals. */
 const SLICE_MS = 4;
 
@@ -44,6 +48,8 @@ export function openGoalBook(options: BookOptions): GoalBook {
   let registryPrint: string | undefined;
   let version = 0;
   let lookedAt = -Infinity;
+  let lookedFullyAt = -Infinity;
+  let rest = REST_MS.least;
   let looking: Promise<void> | undefined;
 
   const put = (id: string, after: GoalEntry | undefined): void => {
@@ -74,23 +80,30 @@ export function openGoalBook(options: BookOptions): GoalBook {
     for (const id of entries.keys()) if (!goals.has(id)) put(id, undefined);
   };
 
-  const lookAt = (goal: RegistryGoal): void =>
-    put(goal.id, readEntry(runtimeRoot, goal, entries.get(goal.id), seams));
+  const lookAt = (goal: RegistryGoal, depth: "quick" | "full"): void =>
+    put(goal.id, readEntry(runtimeRoot, goal, entries.get(goal.id), seams, depth));
 
   const look = async (): Promise<void> => {
     readGoals();
-    let sliceEnds = seams.clock.monotonic() + SLICE_MS;
+    const started = seams.clock.monotonic();
+    const depth = started - lookedFullyAt > FULL_EVERY_MS ? "full" : "quick";
+    let worked = 0;
+    let sliceStarted = started;
     for (const goal of goals.values()) {
       try {
-        lookAt(goal);
+        lookAt(goal, depth);
       } catch (error) {
         onProblem(error);
       }
-      if (seams.clock.monotonic() < sliceEnds) continue;
+      const slice = seams.clock.monotonic() - sliceStarted;
+      if (slice < SLICE_MS) continue;
+      worked += slice;
       await setImmediate();
-      sliceEnds = seams.clock.monotonic() + SLICE_MS;
+      sliceStarted = seams.clock.monotonic();
     }
     lookedAt = seams.clock.monotonic();
+    if (depth === "full") lookedFullyAt = lookedAt;
+    rest = Math.min(Math.max(REST_MS.least, worked * SHARE), REST_MS.most);
   };
 
   readGoals();
@@ -100,12 +113,12 @@ export function openGoalBook(options: BookOptions): GoalBook {
     entry(id) {
       readGoals();
       const goal = goals.get(id);
-      if (goal !== undefined) lookAt(goal);
+      if (goal !== undefined) lookAt(goal, "full");
       return entries.get(id);
     },
     async refresh() {
       const age = seams.clock.monotonic() - lookedAt;
-      if (age > FRESH_MS)
+      if (age > rest)
         looking ??= look().finally(() => {
           looking = undefined;
         });

@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type { GoalStatus, Projection, RegistryGoal } from "@loopwright/protocol";
 import {
   buildProjection,
@@ -10,6 +8,7 @@ import {
 } from "../control-plane/projection/index.ts";
 import { goalStatusOf } from "../read-api/goal-status.ts";
 import { type GoalLayout, runtimeLayout } from "../store/layout.ts";
+import { NONE, type Prints, printsOf, quickPrint, restPrint } from "./prints.ts";
 
 /** One goal as the model keeps it. */
 export interface GoalEntry {
@@ -18,23 +17,24 @@ export interface GoalEntry {
   readonly projection: Projection;
   readonly status: GoalStatus;
   /** How its files looked before they were read. */
-  readonly print: string;
+  readonly prints: Prints;
 }
 
 /**
  * One goal as it is now; the same object when nothing about it changed. Costs a few `stat`s then, whatever the number
  * of goals and the length of journals. Writes nothing.
+ * @param depth `quick`: looks at what a loop or a person changes all the time; `full`: at everything
  */
 export function readEntry(
   runtimeRoot: string,
   goal: RegistryGoal,
   known: GoalEntry | undefined,
   { clock, processes }: ReadingSeams,
+  depth: "quick" | "full",
 ): GoalEntry {
   const layout = known?.layout ?? runtimeLayout(runtimeRoot).goal(goal.id);
-  const print = printOf(layout, known?.projection);
-  const running = known?.projection.session?.status === "running";
-  if (known !== undefined && known.goal === goal && print === known.print && !running) return known;
+  if (known !== undefined && known.goal === goal && isUnchanged(known, depth)) return known;
+  const prints = printsOf(layout, known?.projection);
   const goalId = goal.id;
   const now = clock.wall();
   const before = known?.projection ?? readProjection(runtimeRoot, goalId);
@@ -51,44 +51,16 @@ export function readEntry(
     attention,
     warnings: warnings.length,
   });
-  const unsettled = !isSettled(projection);
-  const entry = { goal, layout, projection, status, print: unsettled ? "" : print };
-  if (known === undefined || !isSame(known, entry)) return entry;
-  // Nothing that anybody sees changed: who compares objects must find the same one.
-  return print === known.print ? known : { ...known, projection, print: entry.print };
+  const entry = { goal, layout, projection, status, prints: isSettled(projection) ? prints : NONE };
+  // Nothing that anybody sees changed: who compares rows must find the same one.
+  return known === undefined || !isSame(known, entry) ? entry : { ...entry, status: known.status };
 }
 
-/** What a look at the whole runtime root compares: directories tell what was made or replaced in them. */
-function printOf(layout: GoalLayout, known: Projection | undefined): string {
-  const session = known?.session;
-  const head = known?.derived_from.head?.path;
-  const paths = [
-    layout.directory,
-    layout.goalJson,
-    layout.locks,
-    layout.sessions,
-    layout.activeState,
-    layout.runs,
-    ...(session === null || session === undefined
-      ? []
-      : [
-          layout.session(session.session_id).journal,
-          dirname(layout.session(session.session_id).journal),
-        ]),
-    ...(head === undefined ? [] : [head.startsWith("/") ? head : join(layout.directory, head)]),
-  ];
-  return paths.map(look).join(" ");
-}
-
-function look(path: string): string {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined
-      ? "-"
-      : `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}`;
-  } catch {
-    return "?";
-  }
+/** What is running depends on processes, too. */
+function isUnchanged({ layout, projection, prints }: GoalEntry, depth: "quick" | "full"): boolean {
+  if (projection.session?.status === "running") return false;
+  if (quickPrint(layout, projection) !== prints.quick) return false;
+  return depth === "quick" || restPrint(layout, projection) === prints.rest;
 }
 
 /** False: a source had changed so shortly before that a further change might not show; it is read again. */
