@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { GoalStatus, Projection, RegistryGoal } from "@loopwright/protocol";
 import {
   buildProjection,
@@ -8,7 +9,7 @@ import {
 } from "../control-plane/projection/index.ts";
 import { goalStatusOf } from "../read-api/goal-status.ts";
 import { type GoalLayout, runtimeLayout } from "../store/layout.ts";
-import { NONE, type Prints, printsOf, quickPrint, restPrint } from "./prints.ts";
+import { NONE, type Places, placesOf, printOf, type Prints, printsOf } from "./prints.ts";
 
 /** One goal as the model keeps it. */
 export interface GoalEntry {
@@ -18,6 +19,7 @@ export interface GoalEntry {
   readonly status: GoalStatus;
   /** How its files looked before they were read. */
   readonly prints: Prints;
+  readonly places: Places;
 }
 
 /**
@@ -34,10 +36,12 @@ export function readEntry(
 ): GoalEntry {
   const layout = known?.layout ?? runtimeLayout(runtimeRoot).goal(goal.id);
   if (known !== undefined && known.goal === goal && isUnchanged(known, depth)) return known;
-  const prints = printsOf(layout, known?.projection);
   const goalId = goal.id;
   const now = clock.wall();
   const before = known?.projection ?? readProjection(runtimeRoot, goalId);
+  // Taken before anything is read, so that what changes meanwhile is found the next time.
+  const looked = known?.places ?? placesOf(layout, before);
+  const prints = printsOf(looked);
   const gathered = gather(layout, { goalId, known: before, now });
   const world = lookAround(gathered, { runtimeRoot, goal: layout, goalId, processes, now });
   const projection = buildProjection(goalId, gathered, world);
@@ -51,16 +55,18 @@ export function readEntry(
     attention,
     warnings: warnings.length,
   });
-  const entry = { goal, layout, projection, status, prints: isSettled(projection) ? prints : NONE };
+  const places = placesOf(layout, projection);
+  const isWhole = isSettled(projection) && isDeepStrictEqual(places, looked);
+  const entry = { goal, layout, projection, status, places, prints: isWhole ? prints : NONE };
   // Nothing that anybody sees changed: who compares rows must find the same one.
   return known === undefined || !isSame(known, entry) ? entry : { ...entry, status: known.status };
 }
 
 /** What is running depends on processes, too. */
-function isUnchanged({ layout, projection, prints }: GoalEntry, depth: "quick" | "full"): boolean {
+function isUnchanged({ places, projection, prints }: GoalEntry, depth: "quick" | "full"): boolean {
   if (projection.session?.status === "running") return false;
-  if (quickPrint(layout, projection) !== prints.quick) return false;
-  return depth === "quick" || restPrint(layout, projection) === prints.rest;
+  if (printOf(places.quick) !== prints.quick) return false;
+  return depth === "quick" || printOf(places.rest) === prints.rest;
 }
 
 /** False: a source had changed so shortly before that a further change might not show; it is read again. */
@@ -74,6 +80,11 @@ function isSame(a: GoalEntry, b: GoalEntry): boolean {
     a.goal === b.goal &&
     a.projection.session?.seq === b.projection.session?.seq &&
     JSON.stringify(a.status) === JSON.stringify(b.status) &&
-    JSON.stringify(a.projection.attention) === JSON.stringify(b.projection.attention)
+    wordsOf(a.projection) === wordsOf(b.projection)
   );
+}
+
+/** What can't be read is found broken anew each time: that alone is no change. */
+function wordsOf({ attention, problems }: Projection): string {
+  return JSON.stringify(problems.length === 0 ? attention : attention.map(({ text }) => text));
 }

@@ -14,21 +14,40 @@ export interface Prints {
 /** Like no file. */
 export const NONE: Prints = { quick: "", rest: "" };
 
-export function printsOf(layout: GoalLayout, known: Projection | undefined): Prints {
-  return { quick: quickPrint(layout, known), rest: restPrint(layout, known) };
+/** Where to look, worked out once. */
+export interface Places {
+  readonly quick: readonly string[];
+  readonly rest: readonly string[];
 }
 
-export function quickPrint(layout: GoalLayout, known: Projection | undefined): string {
+export function placesOf(layout: GoalLayout, known: Projection | undefined): Places {
   const session = known?.session?.session_id;
-  const journal = session === undefined ? "" : look(layout.session(session).journal);
-  return `${look(layout.sessions)} ${look(layout.activeState)} ${journal}`;
+  const head = known?.derived_from.head?.path;
+  const { directory, goalJson, locks, runs, sessions, activeState } = layout;
+  return {
+    quick: [
+      sessions,
+      activeState,
+      ...(session === undefined ? [] : [layout.session(session).journal]),
+    ],
+    rest: [
+      directory,
+      goalJson,
+      locks,
+      runs,
+      ...(head === undefined ? [] : [head.startsWith("/") ? head : join(directory, head)]),
+    ],
+  };
 }
 
-export function restPrint(layout: GoalLayout, known: Projection | undefined): string {
-  const { directory, goalJson, locks, runs } = layout;
-  const head = known?.derived_from.head?.path;
-  const more = head === undefined ? [] : [head.startsWith("/") ? head : join(directory, head)];
-  return [directory, goalJson, locks, runs, ...more].map(look).join(" ");
+export function printsOf({ quick, rest }: Places): Prints {
+  return { quick: printOf(quick), rest: printOf(rest) };
+}
+
+export function printOf(paths: readonly string[]): string {
+  let print = "";
+  for (const path of paths) print += `${look(path)} `;
+  return print;
 }
 
 function look(path: string): string {
