@@ -3,6 +3,7 @@ import type { State } from "@loopwright/engine";
 import { runtimeLayout } from "../store/layout.ts";
 import { type Assembly, assemble } from "./assemble.ts";
 import { createDiscovery, type Discovery } from "./discovery.ts";
+import { type Notifier, startNotifier } from "./notify/notifier.ts";
 import { openSession, type Opening } from "./open-session.ts";
 import { createReportWriter } from "./report-writer.ts";
 import { isSeatDead } from "./recoverer.ts";
@@ -87,6 +88,7 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     projections.flush();
     report.write(service.state());
     await told;
+    await notifier?.settle(FAREWELL_MS);
     const { status, stop_reason } = service.state();
     ended.resolve({ status, stop_reason });
   };
@@ -103,6 +105,7 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     ended.resolve({ status, stop_reason });
   };
 
+  let notifier: Notifier | undefined;
   let discovery: Discovery;
   try {
     assembly.start();
@@ -126,6 +129,16 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     throw error;
   }
   startTicking(seams.clock, assembly, discovery, stopping.signal);
+  notifier = startNotifier(
+    {
+      seams,
+      layout: session.layout,
+      settings: session.file.configuration.notify,
+      cwd: goal.directory,
+      onProblem: assembly.onProblem,
+    },
+    stopping.signal,
+  );
   recoverAtStart(assembly);
 
   return {
@@ -139,6 +152,9 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     close: () => (closed ??= close()),
   };
 }
+
+/** How long the last notice may take before the process of an ended session goes; the next start sends it again. */
+const FAREWELL_MS = 15_000;
 
 /** What the coordinator before left: a task whose worker is dead, a stop that wasn't carried out, a told end. */
 function recoverAtStart({ seams, service, recoverer, ender, onProblem }: Assembly): void {

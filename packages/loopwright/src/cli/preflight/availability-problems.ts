@@ -40,8 +40,9 @@ export function availabilityProblems(project: Project, loaded: LoadedProject): P
       );
     }
   }
-  if (notify.command !== null || notify.webhook !== null || notify.desktop) {
-    missing("warning", ["notify"], "notification", "Nothing will be sent.");
+  if (notify.desktop) {
+    const hint = "Use notify.command or notify.webhook.";
+    missing("warning", ["notify", "desktop"], "notification of the desktop", hint);
   }
   for (const { id, session } of project.workflows) {
     if (session !== "resume") continue;
