@@ -34,9 +34,12 @@ function replaced(text: string, old: Entry, action: string, others: readonly Ent
   );
 }
 
+const LONGEST = 4_000;
+
 /** An action as it stands in one entry: one line, without a marker of its own, and nothing that hides text. Empty: it says nothing. */
 export function actionLine(action: string): string {
   let line = action
+    .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/\s+/g, " ")
     .replace(/<(?=!--)/g, "< ")
@@ -44,7 +47,8 @@ export function actionLine(action: string): string {
     .trim();
   for (;;) {
     const bare = line.replace(MARKER, "").trim();
-    if (bare === line) return /[\p{L}\p{N}]/u.test(line) ? line : "";
+    if (bare === line)
+      return /[\p{L}\p{N}]/u.test(line) ? line.slice(0, LONGEST).toWellFormed().trim() : "";
     line = bare;
   }
 }

@@ -2,7 +2,7 @@ import type { Line } from "./lines.ts";
 
 /** A bullet, a number or a paragraph, with the lines that continue it. */
 export interface Entry {
-  /** In one line. */
+  /** In one line, cut at 8,000 characters: it is compared, and stands in prompts. */
   readonly text: string;
   /** A task-list item that is ticked off. */
   readonly done: boolean;
@@ -59,6 +59,8 @@ export function entriesOf(lines: readonly Line[]): Entry[] {
 /** What stands behind a bullet's or number's marker. */
 export const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/;
 
+const LONGEST = 8_000;
+
 interface Open {
   readonly text: string;
   readonly listed: boolean;
@@ -84,7 +86,9 @@ function endOf(line: Line): number {
 function finished({ text, listed, line, start, end }: Open): Entry {
   const [, mark, rest] = (listed && /^\[([ xX-])\](?:[ \t]+(.*))?$/.exec(text)) || [];
   const done = mark === "x" || mark === "X";
-  return { text: (mark === undefined ? text : (rest ?? "")).trim(), done, line, start, end };
+  const whole = (mark === undefined ? text : (rest ?? "")).trim();
+  const shown = whole.length > LONGEST ? `${whole.slice(0, LONGEST - 1)}…` : whole;
+  return { text: shown, done, line, start, end };
 }
 
 /** A rule between things, or a heading of lower level. */

@@ -27,7 +27,7 @@ export function sectionsOf(text: string): SectionedText {
       continue;
     }
     current = [];
-    if (marks === "##") sections.push({ heading: heading.trim(), at: line, lines: current });
+    if (marks === "##") sections.push({ heading: nameOf(heading), at: line, lines: current });
   }
   return { front, sections };
 }
@@ -38,7 +38,16 @@ export function sectionsNamed({ sections }: SectionedText, name: string): Sectio
   return sections.filter(({ heading }) => heading.toLowerCase().replace(/\s+/g, " ") === wanted);
 }
 
-const HEADING = /^ {0,3}(##?)(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$/;
+const HEADING = /^ {0,3}(##?)(?=[ \t]|$)(.*)$/;
+
+/** `## Name ##` is `Name`. */
+function nameOf(behindMarks: string): string {
+  const name = behindMarks.trim();
+  let end = name.length;
+  while (name[end - 1] === "#") end -= 1;
+  const closed = end < name.length && (end === 0 || /[ \t]/.test(name[end - 1] ?? ""));
+  return closed ? name.slice(0, end).trim() : name;
+}
 
 function frontOf(text: string, lines: readonly Line[]): Line[] | undefined {
   const [first] = lines;

@@ -48,17 +48,15 @@ const TASK = /^\[([ xX-])\](?:[ \t]+(.*))?$/;
 
 interface Draft {
   readonly mark: string;
-  readonly words: readonly string[];
+  /** Grows: a todo may have very many lines. */
+  readonly words: string[];
   readonly metadata: ReadonlyMap<string, string> | undefined;
   readonly line: number;
 }
 
 function continued(open: Draft, visible: string, comments: readonly string[]): Draft {
-  return {
-    ...open,
-    words: visible === "" ? open.words : [...open.words, visible],
-    metadata: open.metadata ?? metadataOf(comments),
-  };
+  if (visible !== "") open.words.push(visible);
+  return { ...open, metadata: open.metadata ?? metadataOf(comments) };
 }
 
 function finished({ mark, words, metadata = new Map(), line }: Draft): Todo {
