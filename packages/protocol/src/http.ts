@@ -6,6 +6,7 @@ import { attemptId, inputId, sessionId, slug, timestamp } from "./primitives.ts"
 import { diagnosis, verificationKind } from "./records.ts";
 import { result } from "./result.ts";
 import { raisableLimit } from "./rules.ts";
+import { stateFile } from "./state.ts";
 import { sessionStatus, stopMode, stopReason } from "./stop.ts";
 
 export const PROTOCOL = 1;
@@ -151,6 +152,8 @@ export const problemBody = z.object({
   /** 409: who holds it and where it is. */
   holder: processIdentity.optional(),
   iteration: z.int().optional(),
+  /** 409 of an `expected_seq`: how the session stands now. */
+  state: stateFile.optional(),
 });
 export type ProblemBody = z.output<typeof problemBody>;
 

@@ -1,24 +1,28 @@
 import { createHash } from "node:crypto";
-import type { Occurrence, State } from "@loopwright/engine";
+import { type Occurrence, type State, stateFileOf } from "@loopwright/engine";
 import {
   type InputFile,
   LoopwrightError,
   type pauseBody,
+  type ResolveBody,
   type resumeBody,
   type stopBody,
   type updateBody,
 } from "@loopwright/protocol";
 import type { z } from "zod";
+import { StateMoved } from "../read-api/http/state-moved.ts";
 import { timestamp } from "../seams/clock.ts";
 import { createDurable, makeDirectoryDurable } from "../store/durable-write.ts";
 import { runtimeLayout } from "../store/layout.ts";
 import { raisedTo } from "./limits.ts";
 import { commitOffline, type OfflineOptions } from "./offline.ts";
+import { settleOffline } from "./plan/settle-offline.ts";
 
 export type OfflineRequest =
   | { readonly name: "stop"; readonly body: z.output<typeof stopBody> }
   | { readonly name: "pause"; readonly body: z.output<typeof pauseBody> }
   | { readonly name: "resume"; readonly body: z.output<typeof resumeBody> }
+  | { readonly name: "resolve"; readonly body: ResolveBody }
   | {
       readonly name: "update";
       readonly body: z.output<typeof updateBody>;
@@ -30,11 +34,18 @@ export type OfflineRequest =
  * on. Throws LOCK_HELD when one lives after all, SESSION_ENDED, STATE_MOVED.
  */
 export async function writeOffline(
-  options: OfflineOptions,
+  options: Omit<OfflineOptions, "sessionId"> & { readonly sessionId: string | null },
   request: OfflineRequest,
 ): Promise<{ seq: number | null; id?: string; next_command: string | null }> {
-  if (request.name === "update") return keepGuidance(options, request);
-  const { seq, state } = await commitOffline(options, (now) => {
+  if (request.name === "resolve") {
+    const { seq } = await settleOffline(options, request.body);
+    return { seq, next_command: null };
+  }
+  const { sessionId } = options;
+  if (sessionId === null)
+    throw new LoopwrightError("SESSION_NOT_FOUND", `Goal ${options.goalId} has no session yet`);
+  if (request.name === "update") return keepGuidance({ ...options, sessionId }, request);
+  const { seq, state } = await commitOffline({ ...options, sessionId }, (now) => {
     refuseMoved(now, request.body.expected_seq);
     return occurrenceOf(now, request);
   });
@@ -43,7 +54,7 @@ export async function writeOffline(
 
 function occurrenceOf(
   state: State,
-  request: Exclude<OfflineRequest, { name: "update" }>,
+  request: Exclude<OfflineRequest, { name: "update" | "resolve" }>,
 ): Occurrence {
   if (request.name === "resume") {
     if (state.status === "goal_met") throw ended(state);
@@ -76,15 +87,9 @@ function keepGuidance(
   return { seq: null, id, next_command: "loopwright run" };
 }
 
-function refuseMoved({ seq }: State, expected: number | undefined): void {
-  if (expected === undefined || expected === seq) return;
-  throw new LoopwrightError(
-    "STATE_MOVED",
-    `The session went on: it is at ${seq}, not at ${expected}`,
-    {
-      hint: "Look at the session again, then repeat with the new number.",
-    },
-  );
+function refuseMoved(state: State, expected: number | undefined): void {
+  if (expected !== undefined && expected !== state.seq)
+    throw new StateMoved(stateFileOf(state), expected);
 }
 
 function ended({ session_id, status, stop_reason }: State): LoopwrightError {

@@ -1,6 +1,7 @@
 import {
   pauseBody,
   problemBody,
+  resolveBody,
   resumeBody,
   statusDocument,
   stopBody,
@@ -10,7 +11,13 @@ import {
 import { z } from "zod";
 import { READ_ROUTES } from "./routes.ts";
 
-const WRITES = { stop: stopBody, pause: pauseBody, resume: resumeBody, update: updateBody };
+const WRITES = {
+  stop: stopBody,
+  pause: pauseBody,
+  resume: resumeBody,
+  update: updateBody,
+  resolve: resolveBody,
+};
 const made = new Map<string, object>();
 
 /** `/openapi.json`, made from the routes themselves. */

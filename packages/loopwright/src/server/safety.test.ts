@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => serving.close());
 
 const PATHS = ["/status", "/goals/demo", "/sessions/x", "/events", "/metrics", "/openapi.json"];
-const WRITES = ["stop", "pause", "resume", "update", "archive"].map(
+const WRITES = ["stop", "pause", "resume", "update", "resolve", "refresh", "archive"].map(
   (name) => `/goals/demo/${name}`,
 );
 

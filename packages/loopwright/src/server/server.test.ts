@@ -137,7 +137,10 @@ it("hands a write on to the coordinator, once for one key", async () => {
   expect(coordinator.state()).toMatchObject({ paused: { detail: "lunch" } });
   expect(await body("/goals/demo")).toMatchObject({ phase: "paused" });
   const stale = await serving.post("/goals/demo/resume", { expected_seq: 0 });
-  expect([stale.status, (stale.body as { code: string }).code]).toEqual([409, "STATE_MOVED"]);
+  expect([stale.status, stale.body]).toMatchObject([
+    409,
+    { code: "STATE_MOVED", state: { seq: coordinator.state().seq, paused: { detail: "lunch" } } },
+  ]);
 });
 
 it("journals a write itself where no coordinator lives", async () => {
@@ -167,6 +170,19 @@ it("archives exactly what it previewed, and never what is being run", async () =
   const taken = { execute: true, allow_registered: true, archive_path };
   expect((await serving.post("/goals/demo/archive", taken)).status).toBe(409);
   expect((await serving.get("/goals/demo")).body).toMatchObject({ sessions: [expect.any(String)] });
+});
+
+it("settles what is next, and appends a run, also where nothing runs", async () => {
+  await coordinator.close();
+  const settled = await serving.post("/goals/demo/resolve", {
+    take: "state",
+    next_action: "Write the parser",
+  });
+  expect(settled.status).toBe(200);
+  expect(await body("/goals/demo")).toMatchObject({ next_action: "Write the parser" });
+  const refreshed = await serving.post("/goals/demo/refresh", { classification: "looked" });
+  expect(refreshed.body).toMatchObject({ run: { classification: "looked" } });
+  expect(await body("/goals/demo")).toMatchObject({ latest_run: { classification: "looked" } });
 });
 
 it("shows a goal that was added, and keeps what it knows of a registry in mid-edit", async () => {

@@ -10,7 +10,7 @@ import type { Ids } from "../seams/ids.ts";
 import type { Disk } from "../store/disk.ts";
 import { openServerModel, type ServerModel } from "./server-model.ts";
 import { callerOf, refuseReader, type ServerTokens } from "./tokens.ts";
-import { answerWrite, type WriteName, writeOf } from "./write-routes.ts";
+import { answerWrite, type SteeringName, writeOf } from "./write-routes.ts";
 
 export interface ServerSeams {
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export interface ServerSeams {
 }
 
 export interface OfflineWrite {
-  readonly name: WriteName;
+  readonly name: SteeringName;
   /** As the body's schema has checked it. */
   readonly body: object;
   /** `Idempotency-Key`. */
@@ -36,8 +36,12 @@ export interface StatusServerOptions {
   readonly tokens: ServerTokens;
   readonly host: string;
   readonly port: number;
-  /** What a coordinator would do, where none lives: under the goal's lock. Answers `{seq}`. */
-  readonly offline: (goalId: string, sessionId: string, write: OfflineWrite) => Promise<object>;
+  /** What a coordinator would do, where none lives: under the goal's lock. Answers `{seq}`. Without a session only `resolve` is asked for. */
+  readonly offline: (
+    goalId: string,
+    sessionId: string | null,
+    write: OfflineWrite,
+  ) => Promise<object>;
   readonly machine?: () => Promise<object>;
   readonly onProblem: (error: unknown) => void;
 }

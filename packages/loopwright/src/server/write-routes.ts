@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LoopwrightError, pauseBody, resumeBody, stopBody, updateBody } from "@loopwright/protocol";
-import { z } from "zod";
-import { archiveRuntimeGoal, refusalOf } from "../control-plane/archive/index.ts";
+import {
+  LoopwrightError,
+  pauseBody,
+  resolveBody,
+  resumeBody,
+  stopBody,
+  updateBody,
+} from "@loopwright/protocol";
+import type { z } from "zod";
 import { holderOf } from "../control-plane/projection/index.ts";
 import { validateGoalId } from "../control-plane/goal-id.ts";
 import { parseBody, readBody } from "../read-api/http/body.ts";
@@ -10,33 +16,34 @@ import { refuseOtherContent, refuseOtherMethod } from "../read-api/http/safety.t
 import { COMMON } from "../read-api/http/send.ts";
 import { parametersOf } from "../read-api/routes.ts";
 import { forward, type Forwarded, liveCoordinator } from "./forward.ts";
+import { archiveGoal } from "./archive-goal.ts";
 import type { GoalEntry } from "./goal-entry.ts";
+import { refreshGoal } from "./refresh-goal.ts";
 import type { ServerParts } from "./server.ts";
 
-const BODIES = { stop: stopBody, pause: pauseBody, resume: resumeBody, update: updateBody };
-export type WriteName = keyof typeof BODIES;
-
-/** `execute` takes exactly the path that the preview named. */
-const archiveBody = z.strictObject({
-  execute: z.boolean().default(false),
-  archive_path: z.string().min(1).max(4096).optional(),
-  allow_registered: z.boolean().default(false),
-});
+const BODIES = {
+  stop: stopBody,
+  pause: pauseBody,
+  resume: resumeBody,
+  update: updateBody,
+  resolve: resolveBody,
+};
+export type SteeringName = keyof typeof BODIES;
+type WriteName = SteeringName | "archive" | "refresh";
 
 /** `/goals/:id/<name>` of a write; undefined for any other path. */
-export function writeOf(path: string): { goalId: string; name: WriteName | "archive" } | undefined {
+export function writeOf(path: string): { goalId: string; name: WriteName } | undefined {
   const [goalId = "", name = ""] =
     parametersOf(["", "goals", ":id", ":name"], path.split("/")) ?? [];
-  return name === "archive" || Object.hasOwn(BODIES, name)
-    ? { goalId, name: name as WriteName | "archive" }
-    : undefined;
+  const isWrite = name === "archive" || name === "refresh" || Object.hasOwn(BODIES, name);
+  return isWrite ? { goalId, name: name as WriteName } : undefined;
 }
 
 /** Done by the goal's coordinator, or in its place where none lives. */
 export async function answerWrite(
   parts: ServerParts,
   keys: IdempotencyKeys,
-  write: { readonly goalId: string; readonly name: WriteName | "archive" },
+  write: { readonly goalId: string; readonly name: WriteName },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -52,8 +59,11 @@ export async function answerWrite(
   const answer = await keys.once(
     `${goalId} ${name} ${key ?? ""}`,
     key === undefined ? undefined : JSON.stringify(body),
-    () =>
-      name === "archive" ? archive(parts, goalId, body) : steer(parts, entry, name, body, key),
+    async () => {
+      if (name === "archive") return answerOf(await archiveGoal(parts, goalId, body));
+      if (name === "refresh") return answerOf(refreshGoal(parts, entry, body));
+      return await steer(parts, entry, name, body, key);
+    },
   );
   // So that whoever wrote reads what came of it.
   parts.model.entry(goalId);
@@ -69,51 +79,25 @@ export async function answerWrite(
 async function steer(
   { seams, offline }: ServerParts,
   { goal, layout, projection }: GoalEntry,
-  name: WriteName,
+  name: SteeringName,
   body: unknown,
   key: string | undefined,
 ): Promise<Forwarded> {
-  const parsed = parseBody<z.output<(typeof BODIES)[WriteName]>>(BODIES[name], body);
+  const parsed = parseBody<z.output<(typeof BODIES)[SteeringName]>>(BODIES[name], body);
   const sessionId = projection.session?.session_id;
-  if (sessionId === undefined)
+  // What is next is settled for a goal that was never run, too.
+  if (sessionId === undefined && name !== "resolve")
     throw new LoopwrightError("SESSION_NOT_FOUND", `Goal ${goal.id} has no session yet`, {
       hint: "Start one with: loopwright run",
     });
   const { liveness } = holderOf(layout.lock, seams.processes);
   const live =
-    liveness === "alive" ? liveCoordinator(seams.processes, layout.session(sessionId)) : undefined;
+    liveness === "alive" && sessionId !== undefined
+      ? liveCoordinator(seams.processes, layout.session(sessionId))
+      : undefined;
   if (live !== undefined)
     return await forward(live, `/goals/${goal.id}/${name}`, JSON.stringify(parsed), key);
-  return answerOf(await offline(goal.id, sessionId, { name, body: parsed, key }));
-}
-
-async function archive(
-  { seams, registryPath, runtimeRoot, home }: ServerParts,
-  goalId: string,
-  body: unknown,
-): Promise<Forwarded> {
-  const { execute, archive_path: archivePath, allow_registered } = parseBody(archiveBody, body);
-  if (execute && archivePath === undefined)
-    throw new LoopwrightError(
-      "BODY_INVALID",
-      "What is executed was previewed: archive_path is missing",
-      {
-        hint: "Ask without execute first, then send the archive_path of the answer.",
-      },
-    );
-  const payload = await archiveRuntimeGoal(seams, {
-    registryPath,
-    runtimeRootOverride: runtimeRoot,
-    goalId,
-    archiveRoot: null,
-    archivePath: archivePath ?? null,
-    allowRegistered: allow_registered,
-    execute,
-    home,
-  });
-  const refusal = refusalOf(payload);
-  if (refusal !== undefined) throw refusal;
-  return answerOf({ schema_version: 1, ...payload });
+  return answerOf(await offline(goal.id, sessionId ?? null, { name, body: parsed, key }));
 }
 
 function answerOf(document: object): Forwarded {

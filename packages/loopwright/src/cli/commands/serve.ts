@@ -1,4 +1,5 @@
 import { LoopwrightError } from "@loopwright/protocol";
+import { refuseForeign } from "../../control-plane/foreign-registry.ts";
 import { isLoopback } from "../../read-api/http/safety.ts";
 import { startStatusServer } from "../../server/server.ts";
 import { newToken, readTokenFile } from "../../server/tokens.ts";
@@ -30,6 +31,7 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
   }
   const target = findRegistry(context);
   const { registryPath, runtimeRoot } = target;
+  refuseForeign(registryPath);
   const people = tokenFile === undefined ? newToken() : readTokenFile(tokenFile);
   const server = await startStatusServer({
     seams,

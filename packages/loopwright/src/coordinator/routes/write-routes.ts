@@ -7,6 +7,8 @@ import {
   stopBody,
   updateBody,
 } from "@loopwright/protocol";
+import { stateFileOf } from "@loopwright/engine";
+import { StateMoved } from "../../read-api/http/state-moved.ts";
 import type { Assembly } from "../assemble.ts";
 import type { Written } from "../writes.ts";
 import { parseBody, readBody } from "../../read-api/http/body.ts";
@@ -55,13 +57,7 @@ function expected<T extends { expected_seq?: number | undefined }>(
   { service }: Assembly,
   body: T,
 ): T {
-  const { seq } = service.state();
-  if (body.expected_seq === undefined || body.expected_seq === seq) return body;
-  throw new LoopwrightError(
-    "STATE_MOVED",
-    `The session went on: it is at ${seq}, not at ${body.expected_seq}`,
-    {
-      hint: "Look at the session again, then repeat with the new number.",
-    },
-  );
+  const state = service.state();
+  if (body.expected_seq === undefined || body.expected_seq === state.seq) return body;
+  throw new StateMoved(stateFileOf(state), body.expected_seq);
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { LoopwrightError } from "@loopwright/protocol";
+import { LoopwrightError, type ProblemBody } from "@loopwright/protocol";
 import { http } from "../../seams/node-http.ts";
 import { InvalidBody, linger } from "./body.ts";
 import { asLoopwrightError, sendProblem } from "./problem.ts";
 import { hostsOf, refuseForeign } from "./safety.ts";
+import { StateMoved } from "./state-moved.ts";
 
 export interface Listening {
   readonly host: string;
@@ -70,8 +71,13 @@ function refuse(
   if (response.destroyed || request.socket.destroyed) return;
   const known = asLoopwrightError(error);
   if (known.code === "UNEXPECTED") onProblem(error);
-  sendProblem(response, known, error instanceof InvalidBody ? { fields: error.fields } : {});
+  sendProblem(response, known, moreOf(error));
   linger(request);
+}
+
+function moreOf(error: unknown): Partial<ProblemBody> {
+  if (error instanceof InvalidBody) return { fields: error.fields };
+  return error instanceof StateMoved ? { state: error.state } : {};
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
