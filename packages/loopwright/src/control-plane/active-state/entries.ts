@@ -26,7 +26,7 @@ export function entriesOf(lines: readonly Line[]): Entry[] {
   };
   for (const line of lines) {
     const visible = line.text.trim();
-    if (visible === "") {
+    if (visible === "" && !line.fenced) {
       if (open?.listed === false) close();
       continue;
     }

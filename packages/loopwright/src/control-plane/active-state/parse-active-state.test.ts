@@ -99,6 +99,8 @@ test.each([
   ["## Next Action\n- [ ] A", "A"],
   ["## Next Action\n- [X] A\n- [ ] \n", undefined],
   ["# Nothing", undefined],
+  ["## Next Action\nA\n## Todo\n- [ ] B\n## Next Action\nC", "A"],
+  ["## Next Action\n```\none\n\ntwo\n```\n- B", "one two"],
   ["", undefined],
 ])("the next action of %j is %j", (text, action) => {
   expect(nextActionOf(text)).toBe(action);

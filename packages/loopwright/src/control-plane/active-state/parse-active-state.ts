@@ -43,19 +43,21 @@ export interface ActiveState {
 export function parseActiveState(text: string): ActiveState {
   const sectioned = sectionsOf(text);
   const problems: StateProblem[] = [];
-  const named = (name: SectionName): Line[] => {
+  // Each by itself: nothing goes on from one section into another.
+  const named = (name: SectionName): (readonly Line[])[] => {
     const found = sectionsNamed(sectioned, name);
     problems.push(...repeated(name, found));
-    return found.flatMap(({ lines }) => lines);
+    return found.map(({ lines }) => lines);
   };
-  const entries = (name: SectionName): Entry[] => entriesOf(named(name));
+  const entries = (name: SectionName): Entry[] => named(name).flatMap(entriesOf);
   return {
     objective: named("Objective")
+      .flat()
       .map(({ text: line, fenced }) => (fenced ? line : line.trim()))
       .join("\n")
       .trim(),
     nextActions: entries("Next Action").filter(({ done, text: action }) => !done && action !== ""),
-    todos: todosOf(named("Todo")),
+    todos: named("Todo").flatMap(todosOf),
     decisions: entries("Decisions"),
     feedback: entries("Recent Feedback"),
     progress: entries("Progress"),
