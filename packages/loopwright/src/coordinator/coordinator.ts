@@ -3,7 +3,7 @@ import type { State } from "@loopwright/engine";
 import { runtimeLayout } from "../store/layout.ts";
 import { type Assembly, assemble } from "./assemble.ts";
 import { createDiscovery, type Discovery } from "./discovery.ts";
-import { type Notifier, startNotifier } from "./notify/notifier.ts";
+import { startNotifier } from "./notify/notifier.ts";
 import { openSession, type Opening } from "./open-session.ts";
 import { createReportWriter } from "./report-writer.ts";
 import { isSeatDead } from "./recoverer.ts";
@@ -82,6 +82,16 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     onProblem: (error) => options.onProblem?.(sentenceOf(error)),
   });
   const { service, projections } = assembly;
+  const notifier = startNotifier(
+    {
+      seams,
+      layout: session.layout,
+      settings: session.file.configuration.notify,
+      cwd: goal.directory,
+      onProblem: assembly.onProblem,
+    },
+    stopping.signal,
+  );
   const report = createReportWriter(seams.disk, session);
 
   const finish = async (told: Promise<void>): Promise<void> => {
@@ -105,7 +115,6 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     ended.resolve({ status, stop_reason });
   };
 
-  let notifier: Notifier | undefined;
   let discovery: Discovery;
   try {
     assembly.start();
@@ -129,16 +138,6 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     throw error;
   }
   startTicking(seams.clock, assembly, discovery, stopping.signal);
-  notifier = startNotifier(
-    {
-      seams,
-      layout: session.layout,
-      settings: session.file.configuration.notify,
-      cwd: goal.directory,
-      onProblem: assembly.onProblem,
-    },
-    stopping.signal,
-  );
   recoverAtStart(assembly);
 
   return {

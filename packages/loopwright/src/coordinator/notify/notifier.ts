@@ -22,7 +22,7 @@ export interface NotifierOptions {
  * Tells people what the journal says, beside the loop and never in its way: it reads the journal like anybody else, and
  * notes in `notified.json` how far everything was delivered. A crash in between sends a notice again, with the same id.
  */
-export interface Notifier {
+interface Notifier {
   /** Resolves when all that is in the journal is delivered, or after so many monotonic ms. */
   settle(patienceMs: number): Promise<void>;
 }
