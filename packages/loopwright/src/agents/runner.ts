@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { type Leftover, type ProcessRecord, TEXT_LIMIT } from "@loopwright/protocol";
+import { createCompany } from "../process/company.ts";
 import type { Launcher } from "../process/launcher.ts";
 import type { StartProblem } from "../process/order.ts";
 import type { Processes } from "../process/processes.ts";
@@ -131,15 +132,26 @@ async function follow(
     transcript,
     clock,
   );
+  const company = running.shim === undefined ? undefined : createCompany(processes, running.shim);
   try {
-    const watched = await watchRun({ ...request, clock, running, reader, startedAt });
+    const watched = await watchRun({
+      ...request,
+      clock,
+      running,
+      reader,
+      startedAt,
+      ...(company === undefined ? {} : { company }),
+    });
     if ("detached" in watched) return { kind: "detached" };
+    // One that was stopped may still have its parents.
+    if ("stop" in watched) company?.look();
     const ended = await endRun(watched, {
       processes,
       clock,
       running,
       marker: attemptId,
       seenAlive: running.seenAlive,
+      strayed: company?.strayed() ?? [],
       ...(running.shim === undefined ? {} : { shim: running.shim }),
       ...(adapter.nativeSignal === undefined ? {} : { nativeSignal: adapter.nativeSignal }),
       ...(request.grace === undefined ? {} : { grace: request.grace }),

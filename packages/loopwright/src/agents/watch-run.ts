@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { Company } from "../process/company.ts";
 import type { Clock } from "../seams/clock.ts";
 import type { OutputReader } from "./output-reader.ts";
 import { expiredClock, type RunLimits } from "./run-clocks.ts";
@@ -10,6 +11,8 @@ export interface WatchRequest {
   readonly running: RunningAgent;
   readonly reader: OutputReader;
   readonly limits: RunLimits;
+  /** Who runs with the agent; absent where the shim died before it could say who it was. */
+  readonly company?: Company;
   /** Monotonic. */
   readonly startedAt: number;
   readonly checkout: string;
@@ -28,6 +31,8 @@ const OUTPUT_LIMIT = 2 * 1024 ** 3;
 /** The first second is looked at closely: most agents of tests and demos end within it. Monotonic milliseconds. */
 const SHORT_PAUSE_MS = 50;
 const PAUSE_MS = 200;
+/** A look costs about a millisecond for a hundred processes of the machine. Monotonic milliseconds. */
+const LOOK_AROUND_MS = 400;
 /** A checkout that is missing this long is gone, not just being replaced. Monotonic milliseconds. */
 const GONE_AFTER_MS = 1_000;
 
@@ -43,9 +48,14 @@ export async function watchRun(request: WatchRequest): Promise<Watched> {
   const wakeUp = (): void => wake.abort();
   for (const signal of [cancel, detach]) signal.addEventListener("abort", wakeUp, { once: true });
   const reasonToStop = createReasons(request);
+  let lookAt = clock.monotonic();
   try {
     for (;;) {
       const more = reader.pump();
+      if (clock.monotonic() >= lookAt) {
+        request.company?.look();
+        lookAt = clock.monotonic() + LOOK_AROUND_MS;
+      }
       if (detach.aborted) return { detached: true };
       if (end !== undefined) return { end };
       const stop = reasonToStop();

@@ -15,6 +15,8 @@ export interface AttemptScope {
    * its number can't be given to anybody else, so they are then the attempt's also after the shim's death.
    */
   readonly seenAlive?: boolean;
+  /** Descendants that were seen before they lost their parents. */
+  readonly strayed?: readonly ProcessIdentity[];
 }
 
 export interface Members {
@@ -41,7 +43,7 @@ export function findMembers(
       ? []
       : rows.filter((row) => isGrouped(row, shim));
   const trusted = shimAlive || scope.seenAlive === true ? grouped : [];
-  const earlier = known.flatMap(({ pid, start_time }) => {
+  const earlier = [...known, ...(scope.strayed ?? [])].flatMap(({ pid, start_time }) => {
     const row = byPid.get(pid);
     return row?.start_time === start_time ? [row] : [];
   });

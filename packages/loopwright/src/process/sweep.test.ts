@@ -1,8 +1,11 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import type { ProcessIdentity } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { systemClock } from "../seams/clock.ts";
 import type { AttemptProcess } from "./attempt-process.ts";
 import type { Order } from "./order.ts";
+import { createCompany } from "./company.ts";
 import { sweepAttempt } from "./sweep.ts";
 import { type AttemptRoom, createAttemptRoom } from "./testing/attempt-room.ts";
 
@@ -19,14 +22,12 @@ const ended = async (steps: object[]): Promise<{ order: Order; attempt: AttemptP
   return { order, attempt };
 };
 
-const sweep = ({
-  order,
-  attempt,
-}: {
-  order: Order;
-  attempt: AttemptProcess;
-}): ReturnType<typeof sweepAttempt> =>
+const sweep = (
+  { order, attempt }: { order: Order; attempt: AttemptProcess },
+  strayed: readonly ProcessIdentity[] = [],
+): ReturnType<typeof sweepAttempt> =>
   sweepAttempt({
+    strayed,
     processes: room.processes,
     clock: systemClock,
     marker: order.attemptId,
@@ -70,4 +71,19 @@ it("ends a daemon that ignores TERM", async () => {
 it("finds a child without the marker through the group of a shim that the caller had seen alive", async () => {
   const leftovers = await sweep(await ended([{ spawn: { cleanEnv: true, pidFile: "child" } }]));
   expect(leftovers).toMatchObject([{ pid: await room.pid("child"), ended: true }]);
+});
+
+it("ends what dropped the marker and left group and session, once it was seen with its parents", async () => {
+  const spawn = { setsid: true, cleanEnv: true, ignoreTerm: true, pidFile: "child" };
+  const order = room.agent([{ spawn }, { waitForFile: "go" }]);
+  const attempt = await room.start(order);
+  const pid = await room.pid("child");
+  const company = createCompany(room.processes, attempt.shim);
+  company.look();
+  writeFileSync(room.path("go"), "");
+  await attempt.exited;
+  expect(await sweep({ order, attempt }, company.strayed())).toMatchObject([{ pid, ended: true }]);
+  expect(room.processes.identity(pid)).toBeUndefined();
+  company.look();
+  expect(company.strayed()).toEqual([]);
 });
