@@ -173,10 +173,38 @@ test("the next prompt names the failing check, and the claim of an unchanged tre
   expect(readFileSync(room.session().path("iterations/0002_work/prompt.md"), "utf8")).toMatch(
     /What the engine found[^#]*goal/,
   );
-  // The tree was the same: its receipt stands for the later claims.
-  expect(
-    records(room, "verification_finished").map(({ receipt }) => receipt?.reused !== null),
-  ).toEqual([false, true, true, true]);
+  // The tree was the same, and what its digest doesn't cover may have changed all the same.
+  expect(records(room, "verification_finished").map(({ receipt }) => receipt?.reused)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
+
+test("a claim is judged by what the checks find then, also where only ignored files changed since", async () => {
+  const build: Step = { write: "{{checkout}}/dist/app", text: "" };
+  const room = await createRoom({
+    checks: { built: { type: "file", path: "dist/app" } },
+    files: { ".gitignore": "dist/\n" },
+    gate: { run: "implementing" },
+    workflows: { work: { may_complete: true } },
+    plan: {
+      iterations: {
+        1: [build, report()],
+        2: [{ rm: "{{checkout}}/dist" }, report(), CLAIM],
+        3: [build, report(), CLAIM],
+      },
+    },
+  });
+  expect((await room.call(["run"])).code).toBe(0);
+  const verified = records(room, "verification_finished");
+  expect(verified.map(({ kind, receipt }) => [kind, receipt?.outcome, receipt?.reused])).toEqual([
+    ["baseline", "fail", null],
+    ["advisory", "pass", null],
+    ["claim", "fail", null],
+    ["claim", "pass", null],
+  ]);
 });
 
 test("checks that neither pass nor fail never meet the goal, and three such verifications end the session", async () => {

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
+import { signalProcess } from "../crash/harness/process-table.ts";
+import { until } from "../crash/harness/wait.ts";
 import { accountOf, expectRefused, records } from "./harness/account.ts";
 import { useRooms } from "./harness/rooms.ts";
 import type { Scratch } from "./harness/scratch.ts";
@@ -18,16 +20,23 @@ async function runOnce(steps: readonly Step[], iterations = 1): Promise<Scratch>
   return room;
 }
 
+/** Runs until the loop waits for a person, who then gives up. */
+async function expectPaused(room: Scratch): Promise<void> {
+  const run = room.start(["run"]);
+  await until("the pause", () => run.ended() || records(room, "paused").length > 0);
+  expect(records(room, "paused")).toMatchObject([{ reason: "workspace" }]);
+  signalProcess(run, "SIGINT");
+  expect(await run.exited).not.toBe(0);
+  expect(run.stdout() + run.stderr()).not.toMatch(/\n\s+at /);
+}
+
 describe("a checkout that is gone or another one is told as what it is, when the agent", () => {
   test("deletes it", async () => {
     const room = await createRoom({
       plan: { steps: [{ rm: "{{checkout}}" }, { print: "gone\n" }, { sleep: 300_000 }] },
     });
-    const run = room.start(["run"]);
-    const code = await run.exited;
-    expect(run.stdout() + run.stderr()).not.toMatch(/\n\s+at /);
-    expect(code).not.toBe(0);
-    expect(records(room, "task_finished")[0]).toMatchObject({ outcome: "workspace_gone" });
+    await expectPaused(room);
+    expect(records(room, "task_finished")).toMatchObject([{ outcome: "workspace_gone" }]);
   });
 
   test("deletes .git", async () => {

@@ -133,7 +133,7 @@ export const stateFile = z.object({
         receipt: receiptSummary,
       })
       .nullable(),
-    /** The newest receipts without error, newest first, at most 16: what may be reused. */
+    /** Receipts without error since the last agent was assigned, newest first, at most 16: what may be reused. */
     receipts: z.array(z.object({ directory: z.string(), receipt: receiptSummary })),
   }),
   progress: z.object({

@@ -43,6 +43,11 @@ export const STATUS_OF_REASON: Record<StopReason, Exclude<SessionStatus, "runnin
   baseline_error: "stopped",
 };
 
+/** How a session ended, in words: `stopped (max_iterations)`; a met goal has one reason, which isn't said twice. */
+export function endingText(status: SessionStatus, reason: StopReason | null): string {
+  return reason === null || reason === status ? status : `${status} (${reason})`;
+}
+
 /** `graceful`: after this iteration. `now`: `cancel.json` and the worker's stop ladder. `kill`: the coordinator runs it. */
 export const stopMode = z.enum(["graceful", "now", "kill"]);
 export type StopMode = z.output<typeof stopMode>;
@@ -53,6 +58,7 @@ export const pauseReason = z.enum([
   "auth",
   "config",
   "denied",
+  "workspace",
   "crash_loop",
   "question",
 ]);

@@ -53,7 +53,13 @@ export function foldFlow(state: State, { type, data }: FlowRecord, stamp: Stamp)
 function resume(state: State): State {
   const stop_requested = state.paused === null ? null : state.stop_requested;
   const workflows = mapCounters(state.workflows, (own) => ({ ...own, crashes_in_row: 0 }));
-  return { ...state, paused: null, stop_requested, workflows };
+  return {
+    ...state,
+    paused: null,
+    stop_requested,
+    workflows,
+    gate: { ...state.gate, receipts: [] },
+  };
 }
 
 /** Totals and history stay, a latched claim too; what stop rules 4, 5 and 7 count starts anew. */
@@ -71,7 +77,13 @@ function reopen(state: State): State {
     unresolvable: null,
     workflows: forgiveFailures(state.workflows),
     baseline: unbaselined ? "pending" : state.baseline,
-    gate: { ...state.gate, errors_in_row: 0, refused: null, refused_controls_in_row: 0 },
+    gate: {
+      ...state.gate,
+      errors_in_row: 0,
+      refused: null,
+      refused_controls_in_row: 0,
+      receipts: [],
+    },
     progress: { ...state.progress, without: 0 },
     diagnosis: progressDiagnosis(state.diagnosis, 0, state.limits.no_progress_after),
     accepted_unknown: { tokens: state.spent.unknown_tokens, cost: state.spent.unknown_cost },

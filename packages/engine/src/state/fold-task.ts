@@ -57,6 +57,8 @@ function assign(state: State, data: RecordData<"task_assigned">, stamp: Stamp): 
     },
     workflows: countStart(state.workflows, workflow_id, iteration),
     before_start: { starts, last_start },
+    // An agent may change what no digest covers: ignored files, a database, a service.
+    gate: { ...state.gate, receipts: [] },
     explanation: data.explanation,
   };
 }

@@ -9,8 +9,9 @@ export interface Pause {
 const CRASH_LOOP = 3;
 
 /**
- * What waits for a person at the first time it happens: a login, a configuration, a permission; or a third crash in a
- * row. And what waits for room on the disk: without a pause a full checkout would use up the iterations in seconds.
+ * What waits for a person at the first time it happens: a login, a configuration, a permission, a checkout that is
+ * gone; or a third crash in a row. And what waits for room on the disk. Without a pause each of these would use up the
+ * iterations in seconds.
  */
 export function pauseAfter(finished: Finished, crashesInRow: number): Pause | null {
   const evidence = finished.evidence === undefined ? "" : `: ${finished.evidence}`;
@@ -22,6 +23,8 @@ export function pauseAfter(finished: Finished, crashesInRow: number): Pause | nu
       reason: "config",
       detail: `The agent of ${where} is not configured rightly${evidence}`,
     };
+  if (finished.outcome === "workspace_gone")
+    return { reason: "workspace", detail: `The checkout was gone for ${where}${evidence}` };
   // Goes on by itself: whoever watches the disk resumes when there is room.
   if (finished.outcome === "disk")
     return { reason: "disk", detail: `The disk had no room for ${where}${evidence}` };

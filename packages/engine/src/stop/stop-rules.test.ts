@@ -121,7 +121,6 @@ describe("the failure cap", () => {
 
   it.each([
     ["cancelled", undefined],
-    ["workspace_gone", undefined],
     ["bootstrap_failed", undefined],
     ["policy", undefined],
     ["failed", "transient"],

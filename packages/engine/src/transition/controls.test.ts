@@ -1,6 +1,6 @@
 import type { Rules } from "@loopwright/protocol";
 import { describe, expect, it } from "vitest";
-import { GatedSession, controlOf, red, gated, types } from "../testing/gated-session.ts";
+import { controlOf, gated, type GatedSession, red, types } from "../testing/gated-session.ts";
 
 describe("a control", () => {
   const refused = (rules: Rules, changes: object): GatedSession => {

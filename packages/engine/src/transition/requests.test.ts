@@ -157,6 +157,7 @@ describe("a pause", () => {
     ["auth", { outcome: "failed", cause: "auth", evidence: "401" }],
     ["config", { outcome: "bootstrap_failed", cause: "config" }],
     ["denied", { outcome: "denied" }],
+    ["workspace", { outcome: "workspace_gone" }],
     ["disk", { outcome: "disk", evidence: "ENOSPC" }],
   ] as const)("comes by itself at the first %s", (reason, changes) => {
     const session = running();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changesAt, receiptOf, treeOf } from "../testing/fixtures.ts";
-import { red, gated, types } from "../testing/gated-session.ts";
+import { gated, type GatedSession, red, types } from "../testing/gated-session.ts";
 
 describe("an advisory verification", () => {
   it("follows each implementing iteration where the gate asks for it, and ends nothing", () => {
@@ -65,5 +65,30 @@ describe("receipts", () => {
     expect(session.current.gate.receipts).toHaveLength(16);
     expect(session.current.gate.receipts[0]?.receipt.tree_digest).toBe(treeOf(19));
     expect(changesAt(null).tree_digest).toBeNull();
+  });
+
+  it.each<[string, (session: GatedSession) => void]>([
+    ["an agent was assigned since", (session) => session.finish()],
+    [
+      "a person resumed since",
+      (session) => {
+        session.feed({ kind: "pause", pause: { reason: "user", detail: "", by: "user" } });
+        session.feed({ kind: "resume", by: "user", raise: [], reopen: false });
+      },
+    ],
+  ])("stand for nothing once %s", (_, happens) => {
+    const session = red();
+    session.feed({
+      kind: "manual",
+      manual: {
+        attempt_id: "2".repeat(26),
+        receipt: receiptOf(session.current.rules, treeOf(1), { test: "fail" }),
+        live_ms: 0,
+        cost_usd: null,
+      },
+    });
+    expect(session.current.gate.receipts).toHaveLength(1);
+    happens(session);
+    expect(session.current.gate.receipts).toEqual([]);
   });
 });
