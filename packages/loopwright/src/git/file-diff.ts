@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "./git.ts";
 import { readHead } from "./head.ts";
+import { alternatesValue } from "./private-repository.ts";
 
 /** What one file's diff is, as far as it can still be made. */
 export type FileDiff =
@@ -25,7 +26,7 @@ export async function fileDiff(
   if (!TREE.test(trees.before) || !TREE.test(trees.after)) return { available: false };
   if (!existsSync(join(directory, "objects"))) return { available: false };
   const head = await readHead(checkout);
-  const alternates = "gone" in head ? "" : join(head.commonDirectory, "objects");
+  const alternates = "gone" in head ? [] : [join(head.commonDirectory, "objects")];
   const flags = ["-r", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
   const { code, stdout } = await git(
     ["--literal-pathspecs", "diff-tree", ...flags, trees.before, trees.after, "--", path],
@@ -35,7 +36,7 @@ export async function fileDiff(
       env: {
         GIT_DIR: directory,
         GIT_OBJECT_DIRECTORY: join(directory, "objects"),
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates.includes(":") ? "" : alternates,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: alternatesValue(alternates),
         GIT_CONFIG_GLOBAL: "/dev/null",
         GIT_CONFIG_NOSYSTEM: "1",
         GIT_ATTR_NOSYSTEM: "1",

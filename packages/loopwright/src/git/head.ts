@@ -61,7 +61,7 @@ function gitPlaces(checkout: string): Pick<Head, "gitDirectory" | "commonDirecto
     const dotGit = join(checkout, ".git");
     let gitDirectory = realpathSync(dotGit);
     if (!lstatSync(gitDirectory).isDirectory()) {
-      const target = /^gitdir: (.+?)\s*$/.exec(readPlain(gitDirectory, 4096) ?? "")?.[1];
+      const target = /^gitdir: ([^]+?)[\r\n]*$/.exec(readPlain(gitDirectory, 8192) ?? "")?.[1];
       if (target === undefined) return gone(`${dotGit} names no git directory`);
       gitDirectory = realpathSync(resolve(dirname(gitDirectory), target));
     }
@@ -72,7 +72,8 @@ function gitPlaces(checkout: string): Pick<Head, "gitDirectory" | "commonDirecto
 }
 
 function commonDirectory(gitDirectory: string): string {
-  const text = readPlain(join(gitDirectory, "commondir"), 4096)?.trim();
+  // Only the end of its line is no part of a path, as for git.
+  const text = readPlain(join(gitDirectory, "commondir"), 8192)?.replace(/[\r\n]+$/, "");
   return text === undefined ? gitDirectory : realpathSync(resolve(gitDirectory, text));
 }
 

@@ -55,7 +55,7 @@ function opened(checkout: string, directory: string): PrivateRepository {
       GIT_WORK_TREE: checkout,
       GIT_INDEX_FILE: indexFile,
       GIT_OBJECT_DIRECTORY: join(directory, "objects"),
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates.map(quoted).join(":"),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: alternatesValue(alternates),
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_ATTR_NOSYSTEM: "1",
@@ -146,9 +146,9 @@ function configValue(text: string): string {
   return `"${text.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\n/g, "\\n")}"`;
 }
 
-/** Alternates are separated by colons; a quoted one may hold anything. */
-function quoted(path: string): string {
-  return `"${path.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\n/g, "\\n")}"`;
+/** They are separated by colons; a quoted one may hold anything. */
+export function alternatesValue(directories: readonly string[]): string {
+  return directories.map(configValue).join(":");
 }
 
 function names(directory: string): string[] {

@@ -29,7 +29,9 @@ export async function repositoryFacts(
   const result = await git(["rev-parse", "--is-bare-repository", "--show-toplevel"], {
     cwd: directory,
   });
-  const [bare, toplevel] = result.stdout.toString("utf8").split("\n");
+  // A path may hold newlines itself: it is all that follows the first line.
+  const [, bare, toplevel] =
+    /^(true|false)\n(?:([^]+)\n)?$/.exec(result.stdout.toString("utf8")) ?? [];
   if (bare === "true") return { problem: "bare" };
   if (result.code !== 0 || toplevel === undefined) return refusal(directory, result.stderr);
   const root = realpathSync(resolve(directory, toplevel));
