@@ -104,8 +104,11 @@ function startChanging({ runtimeRoot, ids }: ManyGoals): { stop(): void } {
   });
   let at = 0;
   const timer = setInterval(() => {
-    const pause = { reason: "user", detail: `${at}`, by: "bench" } as const;
-    writers[at++ % writers.length]?.({ kind: "pause", pause });
+    const pauses = Math.floor(at / writers.length) % 2 === 0;
+    const pause = { reason: "user", detail: "for a while", by: "bench" } as const;
+    writers[at++ % writers.length]?.(
+      pauses ? { kind: "pause", pause } : { kind: "resume", by: "bench", raise: [], reopen: false },
+    );
   }, 1000 / CHANGES_A_SECOND);
   return { stop: () => clearInterval(timer) };
 }

@@ -11,6 +11,7 @@ export function continueJournal(directory: string): (occurrence: Occurrence) => 
   let prev = loaded.lines.at(-1)?.sum ?? "";
   return (occurrence) => {
     const records = react(state, occurrence);
+    if (records.length === 0) throw new Error(`nothing follows from "${occurrence.kind}"`);
     const line = { seq: state.seq + 1, at: new Date().toISOString(), epoch: state.epoch, records };
     const bytes = encodeLine({ ...line, prev });
     prev = bytes.toString("latin1", bytes.length - 19, bytes.length - 3);
