@@ -34,6 +34,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m`;
 }
 
+/** `1 file`, `3 files`, `2 entries`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 function parseQuantity(text: string, units: Record<string, number>): number {
   const match = /^([\d.]+)([A-Za-z]+)$/.exec(text);
   return Math.round(Number(match?.[1]) * (units[match?.[2] ?? ""] ?? Number.NaN));

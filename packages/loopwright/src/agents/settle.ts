@@ -21,7 +21,7 @@ export interface Settled {
 }
 
 const STOPPED: Readonly<Record<StopCause, Omit<Settled, "orderly">>> = {
-  cancelled: { outcome: "cancelled", evidence: "cancelled by the coordinator" },
+  cancelled: { outcome: "cancelled", evidence: "a stop was asked for" },
   total: { outcome: "timed_out", evidence: "ran longer than its time limit" },
   first_byte: {
     outcome: "silent",

@@ -1,5 +1,5 @@
 import type { Occurrence, State } from "@loopwright/engine";
-import { LoopwrightError } from "@loopwright/protocol";
+import { endingText, LoopwrightError } from "@loopwright/protocol";
 import type { Context } from "./context.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { findCoordinator, type WriteName } from "./people-client.ts";
@@ -55,7 +55,7 @@ export function refuseEnded(state: State): void {
       : "loopwright resume, or loopwright run --new";
   throw new LoopwrightError(
     "SESSION_ENDED",
-    `Session ${state.session_id} has ended: ${state.status} (${state.stop_reason})`,
+    `Session ${state.session_id} has ended: ${endingText(state.status, state.stop_reason)}`,
     {
       hint: `Go on with: ${way}`,
     },

@@ -1,5 +1,5 @@
 import { react } from "@loopwright/engine";
-import { LoopwrightError } from "@loopwright/protocol";
+import { endingText, LoopwrightError } from "@loopwright/protocol";
 import { requireSchedulable } from "../control-plane/archive/schedulable.ts";
 import { runtimeLayout } from "../store/layout.ts";
 import type { Lock } from "../store/lock.ts";
@@ -65,7 +65,7 @@ function refuseEnded({ state }: LoadedSession, open: Opening): void {
     open.reopen !== undefined &&
     react(state, { kind: "resume", by: open.reopen.by, raise: [], reopen: true }).length > 0;
   if (reopens) return;
-  const detail = `${state.status} (${state.stop_reason ?? "?"})`;
+  const detail = endingText(state.status, state.stop_reason);
   if (open.reopen === undefined) {
     throw new LoopwrightError("SESSION_ENDED", `Session ${state.session_id} has ended: ${detail}`, {
       hint: "Continue it with `loopwright resume`, or start a new one with `loopwright run --new`.",

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { LoopwrightError, type RegisterRequest, sameProcess } from "@loopwright/protocol";
+import { LoopwrightError, plural, type RegisterRequest, sameProcess } from "@loopwright/protocol";
 import type { Connection } from "./connection.ts";
 import type { Recoverer } from "./recoverer.ts";
 import type { Seams } from "./seams.ts";
@@ -105,7 +105,7 @@ function refuseLeftovers(
   connection.refuse(
     new LoopwrightError(
       "LEFTOVERS_ALIVE",
-      `${survivors.length} processes of the attempt before may still run, first ${first?.pid ?? "?"} (${first?.command ?? "?"})`,
+      `${plural(survivors.length, "process", "processes")} of the attempt before may still run, first ${first?.pid ?? "?"} (${first?.command ?? "?"})`,
       { hint: "End them, then start the worker again; nothing new is started before." },
     ),
     task === null ? {} : { iteration: task.iteration },

@@ -1,5 +1,12 @@
 import type { State } from "@loopwright/engine";
-import type { JournalLine, JournalRecord, RecordData, SessionFile } from "@loopwright/protocol";
+import {
+  endingText,
+  type JournalLine,
+  type JournalRecord,
+  plural,
+  type RecordData,
+  type SessionFile,
+} from "@loopwright/protocol";
 import { attentionOf, projectLines } from "../control-plane/projection/index.ts";
 
 /** The most iterations that are listed one by one; the newest ones. */
@@ -43,11 +50,7 @@ export function reportText(state: State, file: SessionFile, lines: readonly Jour
 function headline(state: State): string {
   const verified =
     state.verified === true ? ", verified" : state.verified === false ? ", **not verified**" : "";
-  const reason =
-    state.stop_reason === null || state.stop_reason === state.status
-      ? ""
-      : ` (\`${state.stop_reason}\`)`;
-  return `**${state.status}**${reason}${verified}. ${oneLine(state.stop_detail ?? "")}`.trim();
+  return `**${endingText(state.status, state.stop_reason)}**${verified}. ${oneLine(state.stop_detail ?? "")}`.trim();
 }
 
 function done(records: readonly JournalRecord[]): string[] {
@@ -58,7 +61,7 @@ function done(records: readonly JournalRecord[]): string[] {
   const shown = finished.slice(-LISTED);
   const before = finished.length - shown.length;
   return [
-    ...(before > 0 ? [`- ${before} earlier iterations: \`loopwright timeline\``] : []),
+    ...(before > 0 ? [`- ${plural(before, "earlier iteration")}: \`loopwright timeline\``] : []),
     ...shown.flatMap(iteration),
   ];
 }
@@ -71,7 +74,7 @@ function iteration(data: RecordData<"task_finished">): string[] {
   const changes =
     data.changes === null || data.changes.files_changed === 0
       ? ""
-      : ` (${data.changes.files_changed} files, +${data.changes.insertions} −${data.changes.deletions})`;
+      : ` (${plural(data.changes.files_changed, "file")}, +${data.changes.insertions} −${data.changes.deletions})`;
   const summary = report === undefined ? "no valid report" : oneLine(report.summary);
   const evidence = (report?.evidence ?? []).slice(0, 5).map(({ claim, command, path }) => {
     const source =
@@ -106,12 +109,12 @@ function undone(state: State): string[] {
 }
 
 function cost({ spent, iterations, limits }: State): string[] {
-  const unknown = (count: number, what: string): string =>
-    count === 0 ? "" : ` (unknown for ${count} ${what})`;
+  const unknown = (count: number): string =>
+    count === 0 ? "" : ` (unknown for ${plural(count, "iteration")})`;
   return [
-    `- ${iterations} of at most ${limits.max_iterations} iterations, ${duration(spent.live_ms)} of work`,
-    `- ${spent.tokens} tokens${unknown(spent.unknown_tokens, "iterations")}`,
-    `- ${spent.cost_usd.toFixed(2)} USD${unknown(spent.unknown_cost, "iterations")}`,
+    `- ${iterations} of at most ${plural(limits.max_iterations, "iteration")}, ${duration(spent.live_ms)} of work`,
+    `- ${plural(spent.tokens, "token")}${unknown(spent.unknown_tokens)}`,
+    `- ${spent.cost_usd.toFixed(2)} USD${unknown(spent.unknown_cost)}`,
   ];
 }
 

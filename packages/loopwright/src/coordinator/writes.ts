@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Occurrence, State } from "@loopwright/engine";
 import {
+  endingText,
   type InputFile,
   LoopwrightError,
   type pauseBody,
@@ -115,7 +116,7 @@ function running(service: Service): State {
   if (state.status === "running") return state;
   throw new LoopwrightError(
     "SESSION_ENDED",
-    `Session ${state.session_id} has ended: ${state.status} (${state.stop_reason ?? "?"})`,
+    `Session ${state.session_id} has ended: ${endingText(state.status, state.stop_reason)}`,
     {
       hint: "Open it again with `loopwright resume`, or start a new one with `loopwright run --new`.",
     },

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { LoopwrightError, type Pins } from "@loopwright/protocol";
+import { LoopwrightError, type Pins, plural } from "@loopwright/protocol";
 import { loadChecks } from "./check-file.ts";
 import type { PinStore } from "./pin-store.ts";
 import { standing } from "./plain-file.ts";
@@ -24,7 +24,7 @@ export function pinChecksAndProtected(request: PinRequest): Pins {
   const { checks, problems } = loadChecks(checkout, checksDirectory);
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length > 0) {
-    const message = `The checks in ${checksDirectory} have ${errors.length} problems`;
+    const message = `The checks in ${checksDirectory} have ${plural(errors.length, "problem")}`;
     throw new LoopwrightError("CONFIGURATION_INVALID", message, { problems });
   }
   const files: Pins["files"] = [];

@@ -1,5 +1,5 @@
-import type { DriftFactWarning } from "@loopwright/protocol";
-import { type AboutGoal, plural, shortDigest, warn } from "./warn.ts";
+import { type DriftFactWarning, plural } from "@loopwright/protocol";
+import { type AboutGoal, shortDigest, warn } from "./warn.ts";
 
 export interface PinnedFile {
   readonly path: string;

@@ -41,7 +41,3 @@ export function warn({
 export function shortDigest(digest: string | null): string {
   return digest === null ? "missing" : digest.slice(0, 12);
 }
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

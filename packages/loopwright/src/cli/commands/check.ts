@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { Invocation } from "../catalogue/dispatch.ts";
-import { LoopwrightError } from "@loopwright/protocol";
+import { LoopwrightError, plural } from "@loopwright/protocol";
 import type { Context } from "../context.ts";
 import { checkInSession } from "../check/check-in-session.ts";
 import { checkProject } from "../check/check-project.ts";
@@ -9,7 +9,6 @@ import { repin, type Repinned } from "../check/repin.ts";
 import { renderDiff } from "../diff/diff-texts.ts";
 import { listSessions } from "../../store/session-lookup.ts";
 import { openSession, type OpenedSession } from "../open-session.ts";
-import { plural } from "../../read-api/words/numbers.ts";
 import { findProject } from "../project-target.ts";
 import { findGoal, type GoalTarget } from "../target.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { LoopwrightError } from "@loopwright/protocol";
+import { LoopwrightError, plural } from "@loopwright/protocol";
 import { validateGoalId } from "../../control-plane/goal-id.ts";
 import { importedGoal } from "../../control-plane/loopx/imported-goal.ts";
 import { openLoopxGoal } from "../../control-plane/loopx/open-loopx.ts";
@@ -73,7 +73,7 @@ export async function run(context: Context, { args, options: given }: Invocation
   for (const name of created) output.line(`  ${verb}  ${name}`);
   for (const name of kept) output.line(`  kept     ${name}`);
   output.line(
-    `  ${source.state?.todos.length ?? 0} todos, ${goal.runs.length} runs${goal.skipped > 0 ? `, ${goal.skipped} runs left out: their times can't be read` : ""}`,
+    `  ${plural(source.state?.todos.length ?? 0, "todo")}, ${plural(goal.runs.length, "run")}${goal.skipped > 0 ? `, ${plural(goal.skipped, "run")} left out: their times can't be read` : ""}`,
   );
   output.line("Nothing of LoopX's own files is changed.");
   if (!execute) output.line("Do it with: the same command and --execute");

@@ -1,3 +1,4 @@
+import { endingText, plural } from "@loopwright/protocol";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
@@ -15,7 +16,7 @@ export async function run(context: Context, { args }: Invocation): Promise<numbe
   output.line(output.style("bold", session.title));
   output.line(`session   ${opened.id}`);
   output.line(
-    `status    ${state.status}${state.stop_reason === null ? "" : ` (${state.stop_reason})`}${state.stop_detail === null ? "" : `: ${state.stop_detail}`}`,
+    `status    ${endingText(state.status, state.stop_reason)}${state.stop_detail === null ? "" : `: ${state.stop_detail}`}`,
   );
   output.line(
     `started   ${state.started_at}, from ${session.base_commit ?? "no commit"} in ${session.repository}`,
@@ -24,10 +25,10 @@ export async function run(context: Context, { args }: Invocation): Promise<numbe
     `set       ${session.workflow_set}: ${session.workflows.map(({ id }) => id).join(", ")}`,
   );
   output.line(
-    `checks    ${session.pins.checks.map(({ id }) => id).join(", ") || "none"}; ${session.pins.files.length} pinned files`,
+    `checks    ${session.pins.checks.map(({ id }) => id).join(", ") || "none"}; ${plural(session.pins.files.length, "pinned file")}`,
   );
   output.line(
-    `spent     ${state.iterations} of ${state.limits.max_iterations} iterations, ${spendingText(state.spent)}`,
+    `spent     ${state.iterations} of ${plural(state.limits.max_iterations, "iteration")}, ${spendingText(state.spent)}`,
   );
   output.line(`files     ${layout.directory}`);
   if (rows.length > 0) output.line();

@@ -1,8 +1,10 @@
-import type { StopMode } from "@loopwright/protocol";
+import { endingText, type StopMode } from "@loopwright/protocol";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
 import { steer } from "../steer.ts";
+import { endStranded, unreadableSession } from "../stranded.ts";
+import { findGoal } from "../target.ts";
 
 interface StopOptions {
   readonly now?: boolean;
@@ -18,6 +20,10 @@ export async function run(context: Context, invocation: Invocation): Promise<num
   const { output } = context;
   const mode: StopMode = kill ? "kill" : now ? "now" : "graceful";
   const why = reason === undefined ? {} : { reason };
+  if (kill) {
+    const stranded = await killStranded(context);
+    if (stranded !== undefined) return stranded;
+  }
   const steered = await steer(context, "stop", { mode, ...why }, () => ({
     kind: "stop",
     stop: { mode, by: "user", ...why },
@@ -27,7 +33,7 @@ export async function run(context: Context, invocation: Invocation): Promise<num
       ? openSession(steered.target, steered.sessionId).state
       : await ended(context, steered);
   if (state.status !== "running")
-    output.line(`Session ${state.session_id} is ${state.status} (${state.stop_reason}).`);
+    output.line(`Session ${state.session_id} is ${endingText(state.status, state.stop_reason)}.`);
   else if (mode !== "graceful")
     output.line("Asked for, and not finished yet; look at it with: loopwright status");
   else
@@ -42,6 +48,18 @@ export async function run(context: Context, invocation: Invocation): Promise<num
     status: state.status,
     stop_reason: state.stop_reason,
   });
+  return 0;
+}
+
+/** By force also where no file of the session can be read: its agents are told by their environment. */
+async function killStranded(context: Context): Promise<number | undefined> {
+  const unreadable = unreadableSession(findGoal(context));
+  if (unreadable === undefined) return undefined;
+  const { sessionId, error } = unreadable;
+  context.output.warn(`session ${sessionId} can't be read: ${error.message}`);
+  const came = await endStranded(context, sessionId);
+  context.output.line(`${came}. A new session: loopwright run --new`);
+  context.output.document({ session_id: sessionId, unreadable: error.code, ended: came });
   return 0;
 }
 

@@ -1,4 +1,4 @@
-import { formatDuration } from "@loopwright/protocol";
+import { formatDuration, plural } from "@loopwright/protocol";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
@@ -29,7 +29,7 @@ export async function run(context: Context, { args }: Invocation): Promise<numbe
   }
   output.line();
   output.line(
-    `${state.iterations} iterations, ${spendingText(state.spent)}, ${formatDuration(state.spent.live_ms)} of work`,
+    `${plural(state.iterations, "iteration")}, ${spendingText(state.spent)}, ${formatDuration(state.spent.live_ms)} of work`,
   );
   output.document({
     session_id: id,

@@ -1,7 +1,7 @@
+import { plural } from "@loopwright/protocol";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
-import { plural } from "../../read-api/words/numbers.ts";
 import { holderOf } from "../../control-plane/projection/index.ts";
 import { findGoal } from "../target.ts";
 import { fileFindings } from "../verify/file-findings.ts";

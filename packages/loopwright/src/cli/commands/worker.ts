@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { LoopwrightError, type ErrorCode, ERROR_TABLE } from "@loopwright/protocol";
+import { endingText, ERROR_TABLE, type ErrorCode, LoopwrightError } from "@loopwright/protocol";
 import { runWorker, type WorkerEnd, type WorkerEvent } from "../../worker/worker.ts";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
@@ -53,9 +53,7 @@ async function runAlone(context: Context, options: WorkerCommandOptions): Promis
     );
   }
   if (end.ended === "stopped")
-    output.line(
-      `The session is ${end.status}${end.stop_reason === null ? "" : ` (${end.stop_reason})`}.`,
-    );
+    output.line(`The session is ${endingText(end.status, end.stop_reason)}.`);
   output.document(end);
   return exitCodeOf(end);
 }

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { plural } from "@loopwright/protocol";
 import { git } from "../../git/index.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../../read-api/words/printable.ts";
-import { plural } from "../../read-api/words/numbers.ts";
 
 /** Path, relative with `/`, to content. */
 export type Texts = ReadonlyMap<string, string | Uint8Array>;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { LoopwrightError } from "@loopwright/protocol";
+import { LoopwrightError, plural } from "@loopwright/protocol";
 import { latestArchiveOf } from "../../control-plane/archive/index.ts";
 import { stopAttempt } from "../../process/stop-ladder.ts";
 import { timestamp } from "../../seams/clock.ts";
@@ -10,6 +10,7 @@ import { listSessions } from "../../store/session-lookup.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
 import { holderOf, loadProjection } from "../../control-plane/projection/index.ts";
+import { agentsOf, endStranded, unreadableSession } from "../stranded.ts";
 import type { GoalTarget } from "../target.ts";
 import { processFindings } from "../verify/process-findings.ts";
 import type { Diagnosis } from "./finding.ts";
@@ -49,6 +50,7 @@ export function diagnoseGoal(context: Context, target: GoalTarget, takeOver: boo
   } catch (error) {
     if (!(error instanceof LoopwrightError)) throw error;
     found.push({ state: "problem", what, finding: error.message, hint: error.hint });
+    found.push(...diagnoseStranded(context, target, what));
   }
   found.push(...halfMade(context, target, what));
   return found;
@@ -95,7 +97,7 @@ function diagnoseSession(context: Context, target: GoalTarget, what: string): Di
     {
       state: interrupted ? "warning" : "ok",
       what,
-      finding: `session ${opened.id} is ${phase}, ${opened.state.iterations} iterations`,
+      finding: `session ${opened.id} is ${phase}, ${plural(opened.state.iterations, "iteration")}`,
       ...(interrupted ? { hint: "Go on with: loopwright run" } : {}),
     },
   ];
@@ -111,13 +113,27 @@ function diagnoseSession(context: Context, target: GoalTarget, what: string): Di
   return found;
 }
 
+function diagnoseStranded(context: Context, target: GoalTarget, what: string): Diagnosis[] {
+  const { sessionId } = unreadableSession(target) ?? {};
+  const agent = sessionId === undefined ? undefined : agentsOf(context, sessionId)[0];
+  if (sessionId === undefined || agent === undefined) return [];
+  return [
+    {
+      state: "problem",
+      what,
+      finding: `${agent.command} (process ${agent.pid}) still runs for session ${sessionId}, which can't be read`,
+      fix: () => endStranded(context, sessionId),
+    },
+  ];
+}
+
 async function endAttempt({ seams }: Context, attempt: string): Promise<string> {
   const { ended, survivors } = await stopAttempt({
     processes: seams.processes,
     clock: seams.clock,
     marker: attempt,
   });
-  const gone = `${ended.length} processes ended`;
+  const gone = `${plural(ended.length, "process", "processes")} ended`;
   return survivors.length === 0
     ? gone
     : `${gone}, ${survivors.length} could not be: ${survivors.map(({ pid }) => pid).join(", ")}`;

@@ -1,3 +1,4 @@
+import { plural } from "@loopwright/protocol";
 import { findProgram } from "../../agents/find-program.ts";
 import { git } from "../../git/index.ts";
 import type { Context } from "../context.ts";
@@ -25,7 +26,11 @@ export async function diagnoseMachine(
       ...(fits ? {} : { hint: "22.18 or later is tested." }),
     },
     await diagnoseGit(context.cwd),
-    { state: "ok", what: "registry", finding: `${registryPath}, ${registry.goals.length} goals` },
+    {
+      state: "ok",
+      what: "registry",
+      finding: `${registryPath}, ${plural(registry.goals.length, "goal")}`,
+    },
     ...room.map(({ severity, where, message, hint }): Diagnosis => ({
       state: severity === "error" ? "problem" : "warning",
       what: "room",

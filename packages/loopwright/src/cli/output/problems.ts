@@ -1,5 +1,4 @@
-import type { Problem } from "@loopwright/protocol";
-import { plural } from "../../read-api/words/numbers.ts";
+import { plural, type Problem } from "@loopwright/protocol";
 
 /** `error loopwright.yaml:12:3 unknown key "max_iteration" (did you mean "max_iterations"?)`, the hint below it. */
 export function renderProblem({ severity, where, message, hint }: Problem): string {

@@ -1,5 +1,5 @@
 import type { State } from "@loopwright/engine";
-import { LoopwrightError } from "@loopwright/protocol";
+import { endingText, LoopwrightError } from "@loopwright/protocol";
 import type { Raise } from "../../coordinator/limits.ts";
 import type { Reopening } from "../../coordinator/open-session.ts";
 
@@ -67,7 +67,7 @@ export function chooseSession({
       ...reopen,
     };
   }
-  const ended = `Session ${sessionId} has ended: ${status} (${reason})`;
+  const ended = `Session ${sessionId} has ended: ${endingText(status, reason)}`;
   if (wish === "new") return { kind: "new" };
   if (status === "goal_met") {
     throw new LoopwrightError("SESSION_ENDED", ended, {
@@ -78,7 +78,7 @@ export function chooseSession({
     return {
       kind: "continue",
       sessionId,
-      say: `Resuming session ${sessionId}, which was ${status} (${reason})`,
+      say: `Resuming session ${sessionId}, which was ${endingText(status, reason)}`,
       reopen: { by: "run", raise },
     };
   }

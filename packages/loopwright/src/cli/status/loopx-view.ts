@@ -1,3 +1,4 @@
+import { plural } from "@loopwright/protocol";
 import { loopxAttention } from "../../control-plane/loopx/attention.ts";
 import { readLoopxGoal } from "../../control-plane/loopx/read-loopx-goal.ts";
 import { timestamp } from "../../seams/clock.ts";
@@ -22,7 +23,7 @@ export function viewLoopxGoal(
     attention: loopxAttention(goal, timestamp(seams.clock)),
     warnings: goal.drift === null ? 0 : 1,
     foreign: {
-      phase: `LoopX, ${goal.stopped ? "stopped, " : ""}${goal.runs.length} runs`,
+      phase: `LoopX, ${goal.stopped ? "stopped, " : ""}${plural(goal.runs.length, "run")}`,
       lines: [
         ...(state?.nextActions[0] === undefined
           ? []

@@ -1,4 +1,4 @@
-import { formatDuration, type ProjectedSession } from "@loopwright/protocol";
+import { endingText, formatDuration, type ProjectedSession } from "@loopwright/protocol";
 import type { Context } from "../context.ts";
 import { money } from "../../read-api/words/numbers.ts";
 import { oneLine } from "../../read-api/words/printable.ts";
@@ -82,7 +82,7 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
   if (session.gate.last !== null) lines.push(`checks  ${checksText(session)}`);
   for (const input of session.inputs) lines.push(`input   ${input.id}: ${oneLine(input.text, 80)}`);
   lines.push(
-    `spent   ${iterationText(session)} iterations, ${spendingText(spent)}${limits.max_cost_usd === null ? "" : ` of ${money(limits.max_cost_usd)}`}, ${formatDuration(spent.live_ms)} of work`,
+    `spent   ${iterationText(session)} ${limits.max_iterations === 1 ? "iteration" : "iterations"}, ${spendingText(spent)}${limits.max_cost_usd === null ? "" : ` of ${money(limits.max_cost_usd)}`}, ${formatDuration(spent.live_ms)} of work`,
   );
   lines.push(`files   ${target.layout.session(session.session_id).directory}`);
   return lines.join("\n");
@@ -94,7 +94,7 @@ function phaseText({ phase, session, foreign }: GoalView): string {
   if (phase !== "ended") return phase;
   if (session.status === "goal_met")
     return session.verified === true ? "goal met, verified" : "goal met, not verified";
-  return `${session.status} (${session.stop_reason})`;
+  return endingText(session.status, session.stop_reason);
 }
 
 function iterationText(session: ProjectedSession | null): string {

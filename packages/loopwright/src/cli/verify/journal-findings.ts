@@ -1,3 +1,4 @@
+import { plural } from "@loopwright/protocol";
 import { type State, verifyLine } from "@loopwright/engine";
 import type { OpenedSession } from "../open-session.ts";
 import type { Finding } from "./finding.ts";
@@ -14,7 +15,7 @@ export function journalFindings({ lines, layout, loaded }: OpenedSession): Findi
     }
   }
   if (loaded.tornTail !== undefined) {
-    const message = `${loaded.tornTail.bytes} bytes of an unfinished write stand at its end; they don't count, and the next coordinator cuts them off`;
+    const message = `An unfinished write of ${plural(loaded.tornTail.bytes, "byte")} stands at its end; it doesn't count, and the next coordinator cuts it off`;
     findings.push({ source: "journal", where: layout.journal, message });
   }
   return findings;

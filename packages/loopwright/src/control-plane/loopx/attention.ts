@@ -31,7 +31,13 @@ export function loopxAttention(goal: LoopxGoal, now: string): AttentionItem[] {
     add(severity, "agent", goal.drift.kind, goal.drift.reason);
   }
   const others = (open?.length ?? 0) - gates.length;
-  if (others > 0) add("action", "you", "user_todo", `${others} open todos are yours`);
+  if (others > 0)
+    add(
+      "action",
+      "you",
+      "user_todo",
+      others === 1 ? "1 open todo is yours" : `${others} open todos are yours`,
+    );
   if (goal.badLines.length > 0) {
     const numbers = goal.badLines.slice(0, 5).map(({ lineNumber }) => lineNumber);
     add(

@@ -1,6 +1,6 @@
-import { formatDuration, type RecordData } from "@loopwright/protocol";
+import { formatDuration, plural, type RecordData } from "@loopwright/protocol";
 import type { Described } from "./describe-record.ts";
-import { money, plural, tokens } from "./numbers.ts";
+import { money, tokens } from "./numbers.ts";
 import { oneLine } from "./printable.ts";
 
 /** `iteration 3: inner succeeded in 4m 05s, 3 files +40 -2, 12k tokens, $0.31`. */

@@ -1,4 +1,4 @@
-import type { JournalRecord } from "@loopwright/protocol";
+import { endingText, type JournalRecord, plural } from "@loopwright/protocol";
 import { describeFinished, describeReceipt } from "./describe-outcome.ts";
 import { oneLine } from "./printable.ts";
 
@@ -113,7 +113,7 @@ function describeRest(
       return main(`child session ${record.data.session_id} started`);
     case "child_finished":
       return main(
-        `child session ${record.data.session_id} ended: ${record.data.status} (${record.data.stop_reason})`,
+        `child session ${record.data.session_id} ended: ${endingText(record.data.status, record.data.stop_reason)}`,
       );
     case "next_action_moved":
       return main(`next action: ${oneLine(record.data.text, 160)}`);
@@ -129,12 +129,14 @@ function describeRest(
       );
     case "session_stopped":
       return main(
-        `${record.data.status} (${record.data.stop_reason}): ${oneLine(record.data.detail, 200)}`,
+        `${endingText(record.data.status, record.data.stop_reason)}: ${oneLine(record.data.detail, 200)}`,
       );
     case "session_reopened":
       return main(`reopened by ${record.data.by}`);
     case "journal_repaired":
-      return main(`an unfinished write of ${record.data.bytes} bytes was cut off the journal`);
+      return main(
+        `an unfinished write of ${plural(record.data.bytes, "byte")} was cut off the journal`,
+      );
     default:
       return detail(record.type);
   }

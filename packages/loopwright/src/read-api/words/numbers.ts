@@ -29,8 +29,3 @@ function trimmed(value: number): string {
 export function clockTime(at: string): string {
   return at.slice(11, 19);
 }
-
-/** `1 file`, `3 files`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
