@@ -11,6 +11,9 @@ const plan = join(paths.project_state, "plan.md");
 const notes = join(paths.project_state, "finished.md");
 const TASKS = ["total", "discount", "receipt"];
 
+// The dialect json-lines of the command adapter. No model is called, and that is known: nothing is used and nothing spent.
+say({ type: "usage", input_tokens: 0, output_tokens: 0, cost_usd: 0 });
+
 /** Writes down how the goal will be judged. */
 function review() {
   publish(join(paths.project_state, "eval", "plan.md"), `# How to judge\n\n${TASKS.map((task) => `- run tests/acceptance/${task}.test.mjs`).join("\n")}\n`);
@@ -19,8 +22,8 @@ function review() {
 
 function evaluate() {
   const open = openTasks();
-  publish(paths.goal_check, JSON.stringify({ schema_version: 1, goal_met: open.length === 0, reason: `${open.length} tasks are open`, evidence: [] }));
-  account(`Counted ${open.length} open tasks.`);
+  publish(paths.goal_check, JSON.stringify({ schema_version: 1, goal_met: open.length === 0, reason: openText(open), evidence: [] }));
+  account(`Looked what is left: ${openText(open)}.`);
 }
 
 /** Plans, and claims success: once too early (as agents do), once rightly. */
@@ -36,7 +39,7 @@ function direct() {
     publish(paths.control, JSON.stringify({ schema_version: 1, attempt_id: paths.attempt_id, state: "stopped", stop_reason: "goal_met", reason: "The program is written." }));
     return account("The program is written.", "Nothing: the goal is met");
   }
-  account(refused ? `The claim was refused; ${open.join(" and ")} still fail.` : `${open.length} tasks are open.`, `Implement ${open[0]}`);
+  account(refused ? `The claim was refused; ${open.join(" and ")} still fail.` : `${openText(open)}.`, `Implement ${open[0]}`);
 }
 
 /** Implements exactly one task. Its first try at `discount` fails, with half an edit left behind. */
@@ -48,7 +51,7 @@ async function implement() {
     console.error("the model's answer broke off");
     process.exit(1);
   }
-  console.log(`Working on ${task}`);
+  say({ type: "text", text: `Working on ${task}` });
   await sleep(task === "discount" ? 1500 : 200);
   publish(file, SOURCES[task]);
   publish(plan, read(plan).replace(`- [ ] ${task}`, `- [x] ${task}`));
@@ -61,9 +64,17 @@ function openTasks() {
   return TASKS.filter((task) => text.includes(`- [ ] ${task}`));
 }
 
+function openText({ length }) {
+  return length === 1 ? "1 task is open" : `${length} tasks are open`;
+}
+
+function say(event) {
+  console.log(JSON.stringify(event));
+}
+
 function account(summary, recommendedAction, evidence = []) {
-  console.log(summary);
   publish(paths.report, JSON.stringify({ schema_version: 1, attempt_id: paths.attempt_id, summary, recommended_action: recommendedAction, evidence }));
+  say({ type: "final", text: summary });
 }
 
 /** A reader sees the old file or the whole new one. */

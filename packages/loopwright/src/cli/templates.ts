@@ -41,7 +41,7 @@ export function projectTemplate(name: string): string {
 }
 
 /** Beside `dist/` in the package, at the top of a checkout. */
-function templatesFolder(): string {
+export function templatesFolder(): string {
   const candidates = ["../templates", "../../../../templates"].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
   );

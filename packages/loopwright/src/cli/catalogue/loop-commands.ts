@@ -47,7 +47,7 @@ export function addLoopCommands(program: Command, outcome: { exitCode: number })
   program
     .command("demo")
     .summary("a whole loop on a scratch repository, offline")
-    .description("Runs a whole loop on a scratch repository, offline and in seconds.")
+    .description("Runs a whole loop on a scratch repository, offline, in about half a minute.")
     .option("--crash", "kill the worker in mid-agent and show that its agent's work is kept")
     .action(dispatch(outcome, "changes", () => import("../commands/demo.ts")));
 }

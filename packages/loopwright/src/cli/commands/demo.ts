@@ -5,7 +5,7 @@ import type { SessionLayout } from "../../store/session-layout.ts";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { crashedIteration, killWorkerInMidAgent, wasAdopted } from "../demo/crash.ts";
-import { createScratch, DEMO_GOAL } from "../demo/scratch.ts";
+import { createScratch, DEMO_GOAL, type Scratch } from "../demo/scratch.ts";
 import { step } from "../demo/steps.ts";
 
 /**
@@ -27,9 +27,15 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
     "A scratch repository with a small program that isn't written yet, tests that fail, and an agent that is a",
   );
   output.line("script: it claims success too early once, and one of its runs fails.");
+  output.line(`Everything is in ${scratch.directory}`);
   output.line();
   const place = ["--runtime-root", scratch.runtimeRoot];
-  await step(scratch, ["init", ...place, "--goal-id", DEMO_GOAL, "--agent", "command"], false);
+  const made = await step(
+    scratch,
+    ["init", ...place, "--goal-id", DEMO_GOAL, "--agent", "command"],
+    false,
+  );
+  if (made !== 0) return failed(context, scratch);
 
   const started = clock.monotonic();
   const over = new AbortController();
@@ -49,9 +55,7 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
   const elapsed = clock.monotonic() - started;
 
   const session = findSession();
-  if (session === undefined) return 1;
-  output.line();
-  await step(scratch, ["timeline", ...place], show);
+  if (session === undefined) return failed(context, scratch);
   output.line();
   const disagreements = await step(scratch, ["verify", ...place], show);
   const crashed = (await killed) !== undefined;
@@ -68,11 +72,12 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
     `${ok ? "Goal met and verified" : "The demo did not end as it should"}, after ${formatDuration(elapsed)}. No model was called: it cost nothing.`,
   );
   output.line();
+  output.line(`Look again:   loopwright -C ${scratch.repository} timeline`);
   output.line(`Look around:  ${session.directory}`);
   output.line(`  REPORT.md       what was done, and why it stopped`);
   output.line(`  journal.jsonl   every decision`);
   output.line(`  iterations/     each prompt, output and result`);
-  output.line(`Throw away:   rm -r ${scratch.directory}`);
+  output.line(throwAway(scratch));
   output.document({
     ok,
     session: session.directory,
@@ -82,4 +87,16 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
     duration_ms: Math.round(elapsed),
   });
   return ok ? 0 : 1;
+}
+
+/** Nothing came about that could be looked at as a session; what there is stays. */
+function failed({ output }: Context, scratch: Scratch): number {
+  output.line("The demo did not get as far as a session; its files are kept.");
+  output.line(throwAway(scratch));
+  output.document({ ok: false, session: null, scratch: scratch.directory });
+  return 1;
+}
+
+function throwAway({ directory }: Scratch): string {
+  return `Throw away:   rm -r ${directory}`;
 }

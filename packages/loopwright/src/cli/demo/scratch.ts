@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { LoopwrightError } from "@loopwright/protocol";
+import { templatesFolder } from "../templates.ts";
 
 export const DEMO_GOAL = "demo";
 
@@ -20,7 +21,7 @@ export function createScratch(environment: NodeJS.ProcessEnv): Scratch {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "loopwright-demo-")));
   const repository = join(directory, "repository");
   const home = join(directory, "home");
-  const templates = demoTemplates();
+  const templates = join(templatesFolder(), "demo");
   mkdirSync(home);
   cpSync(join(templates, "project"), repository, { recursive: true });
   cpSync(join(templates, "agent.mjs"), join(directory, "agent.mjs"));
@@ -33,11 +34,17 @@ export function createScratch(environment: NodeJS.ProcessEnv): Scratch {
     environment: { ...environment, HOME: home, PATH: path, LOOPWRIGHT_REGISTRY: undefined },
   };
   const git = (...words: string[]): void => {
-    execFileSync("git", words, {
-      cwd: repository,
-      env: scratch.environment,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    try {
+      execFileSync("git", words, {
+        cwd: repository,
+        env: scratch.environment,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+    } catch (cause) {
+      // Nothing in it is worth keeping yet.
+      rmSync(directory, { recursive: true, force: true });
+      throw gitFailed(cause);
+    }
   };
   git("init", "--quiet", "--initial-branch=main");
   git("add", "--all");
@@ -54,13 +61,12 @@ export function createScratch(environment: NodeJS.ProcessEnv): Scratch {
   return scratch;
 }
 
-/** Beside the bundle in the published package, at the root of a checkout. */
-function demoTemplates(): string {
-  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
-    const candidate = join(folder, "templates", "demo");
-    if (existsSync(candidate)) return candidate;
-  }
-  throw new LoopwrightError("UNEXPECTED", "The demo's files are missing from this installation", {
-    hint: "Install loopwright again.",
+function gitFailed(cause: unknown): LoopwrightError {
+  const { code, stderr } = cause as NodeJS.ErrnoException & { stderr?: Buffer };
+  const why =
+    code === "ENOENT" ? "git is not installed" : (stderr?.toString().trim().split("\n")[0] ?? "");
+  return new LoopwrightError("GIT_FAILED", `The demo's repository can't be made: ${why}`, {
+    cause,
+    hint: "The demo needs git on PATH.",
   });
 }
