@@ -9,3 +9,6 @@ export const MARKER = "LOOPWRIGHT_ATTEMPT";
  * one of them can be stopped without the others.
  */
 export const AGENT_MARKER = "LOOPWRIGHT_AGENT";
+
+/** In the environment of every agent of a session: finds them all where the session's files can't be read any more. */
+export const SESSION_MARKER = "LOOPWRIGHT_SESSION";

@@ -27,6 +27,9 @@ export interface LoadedJournal {
   readonly end: JournalPosition;
 }
 
+const WAY_ON =
+  "Nothing was changed; bring the file back from a copy, or start a new session with: loopwright run --new";
+
 export const JOURNAL_START: JournalPosition = { offset: 0, lineNumber: 0, tip: NO_LINES };
 
 /**
@@ -71,7 +74,7 @@ export function damage(path: string, lineNumber: number, reason: string): Loopwr
   const where = `${path}:${lineNumber}`;
   return new LoopwrightError("JOURNAL_DAMAGED", `${where}: the line ${reason}`, {
     where,
-    hint: "Nothing was changed; bring the file back from a copy, or start a new session of this goal.",
+    hint: WAY_ON,
   });
 }
 
@@ -143,7 +146,10 @@ function open(path: string): ReturnType<typeof openWithoutBlocking> {
     closeSync(opened.fd);
   } catch (error) {
     if (errorCode(error) === "ENOENT") {
-      throw new LoopwrightError("JOURNAL_DAMAGED", `${path} is missing`, { where: path });
+      throw new LoopwrightError("JOURNAL_DAMAGED", `${path} is missing`, {
+        where: path,
+        hint: WAY_ON,
+      });
     }
     throw new LoopwrightError("FILE_UNSAFE", `${path} can't be read (${errorCode(error) ?? ""})`, {
       where: path,

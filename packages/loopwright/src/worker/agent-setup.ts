@@ -3,6 +3,7 @@ import { adapterOf } from "../agents/adapters.ts";
 import { agentEnvironment } from "../agents/environment.ts";
 import type { LaunchPlan } from "../agents/port.ts";
 import type { RunRequest } from "../agents/runner.ts";
+import { SESSION_MARKER } from "../process/marker.ts";
 import type { IterationLayout } from "../store/iteration-layout.ts";
 import { sessionLayout } from "../store/session-layout.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -39,7 +40,7 @@ export function setUpAgent(
     settings,
     assignment: {
       LOOPWRIGHT_PATHS: layout.paths,
-      LOOPWRIGHT_SESSION: task.session_id,
+      [SESSION_MARKER]: task.session_id,
       LOOPWRIGHT_ITERATION: String(task.iteration),
       LOOPWRIGHT_WORKFLOW: task.workflow_id,
       LOOPWRIGHT_CHECKOUT: task.checkout,

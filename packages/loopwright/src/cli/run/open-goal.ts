@@ -20,6 +20,7 @@ import { holderOf } from "../../control-plane/projection/index.ts";
 import type { GoalTarget } from "../target.ts";
 import { VERSION } from "../version.ts";
 import { type Choice, chooseSession } from "./choose.ts";
+import { agentsOf, unreadableSession } from "../stranded.ts";
 import { planSession } from "./plan-session.ts";
 
 export interface OpenOptions {
@@ -50,7 +51,7 @@ export async function openGoal(
 ): Promise<OpenedGoal> {
   refuseForeign(target.registryPath);
   requireSchedulable(runtimeLayout(target.runtimeRoot), target.goal.id);
-  const latest = latestState(target);
+  const latest = latestState(context, target, options.new === true);
   const coordinatorAlive =
     holderOf(target.layout.lock, context.seams.processes).liveness === "alive";
   if (latest !== undefined && !coordinatorAlive) settle(context, target, latest);
@@ -99,10 +100,23 @@ function settle({ seams }: Context, target: GoalTarget, latest: State): void {
   settleEnd({ seams, ...place, version: VERSION }, latest);
 }
 
-function latestState(target: GoalTarget): State | undefined {
-  return listSessions(target.layout.sessions).length === 0
-    ? undefined
-    : openSession(target, "latest").state;
+/** A new session may begin beside one that can't be read, once nothing of that one runs any more. */
+function latestState(context: Context, target: GoalTarget, beside: boolean): State | undefined {
+  if (listSessions(target.layout.sessions).length === 0) return undefined;
+  const unreadable = beside ? unreadableSession(target) : undefined;
+  if (unreadable === undefined) return openSession(target, "latest").state;
+  const { sessionId, error } = unreadable;
+  if (agentsOf(context, sessionId).length > 0) {
+    throw new LoopwrightError(
+      "SESSION_RUNNING",
+      `Session ${sessionId} can't be read, and an agent of it still runs`,
+      { hint: "End it with: loopwright stop --kill", cause: error },
+    );
+  }
+  context.output.warn(
+    `session ${sessionId} stays as it is and is not gone on with: ${error.message}`,
+  );
+  return undefined;
 }
 
 async function ensureReady(context: Context, target: GoalTarget, overrides: ProjectOverrides) {

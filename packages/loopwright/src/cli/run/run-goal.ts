@@ -2,7 +2,9 @@ import { LoopwrightError, type StopMode } from "@loopwright/protocol";
 import { resolveSession } from "../../store/session-lookup.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
+import { holderOf } from "../../control-plane/projection/index.ts";
 import { findCoordinator } from "../people-client.ts";
+import { agentsOf, endStranded, unreadableSession } from "../stranded.ts";
 import { findGoal, type GoalTarget } from "../target.ts";
 import type { Choice } from "./choose.ts";
 import { startCoordinatorChild, startWorkerChild } from "./crew.ts";
@@ -64,6 +66,9 @@ export async function runGoal(context: Context, options: RunOptions): Promise<nu
     );
     tellEnd(context, target, state);
     return exitCodeOf(state);
+  } catch (error) {
+    await endIfStranded(context, target);
+    throw error;
   } finally {
     interrupts.close();
     coordinator.dismiss();
@@ -78,6 +83,14 @@ async function isReplaceable(
 ): Promise<boolean> {
   const resumes = choice.kind === "continue" && choice.reopen === undefined;
   return resumes && (await ended).kind === "crashed";
+}
+
+/** Agents of a session that no later run can read would go on without a worker, and so without a limit. */
+async function endIfStranded(context: Context, target: GoalTarget): Promise<void> {
+  if (holderOf(target.layout.lock, context.seams.processes).liveness === "alive") return;
+  const unreadable = unreadableSession(target);
+  if (unreadable === undefined || agentsOf(context, unreadable.sessionId).length === 0) return;
+  context.output.warn(await endStranded(context, unreadable.sessionId));
 }
 
 async function startProblem(
