@@ -55,7 +55,9 @@ const EXIT_CODES = `## Exit codes
 | 5 | invalid configuration or state, the baseline included |
 | 10 | the session is \`stopped\` |
 | 11 | the session is \`failed\` |
+| 129 | the terminal went away; coordinator and worker of a \`run\` go on |
 | 130 | interrupted before a stop was recorded |
+| 141 | the reader of its output went away before the end (\`run \\| head\`), so that this code says nothing else; commands that only show something end with 0 then |
 
 An error is one sentence with its code (see [Errors](errors.md)) and, where there is one, a hint; with \`--json\` it is also
 one document on stdout.`;

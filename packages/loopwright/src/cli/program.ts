@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addArchiveCommands } from "./catalogue/archive-commands.ts";
+import type { Outcome } from "./catalogue/dispatch.ts";
 import { addGoalCommands } from "./catalogue/goal-commands.ts";
 import { addImportCommands } from "./catalogue/import-commands.ts";
 import { addLoopCommands } from "./catalogue/loop-commands.ts";
@@ -12,8 +13,8 @@ import { VERSION } from "./version.ts";
 
 /** Runs one command line and returns the exit code. Never throws for a mistake of the user. */
 export async function main(words: readonly string[]): Promise<number> {
-  guardOutput(words.includes("--ordered") ? "go-on" : "exit");
-  const outcome = { exitCode: 0 };
+  const outcome: Outcome = { exitCode: 0, whenCut: 0 };
+  guardOutput(words.includes("--ordered") ? "go-on" : { cut: () => outcome.whenCut ?? 0 });
   const program = createProgram(outcome);
   if (words.length === 0) {
     process.stdout.write(program.helpInformation());

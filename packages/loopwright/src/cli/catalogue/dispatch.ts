@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Context, GlobalOptions } from "../context.ts";
+import { CUT_OFF } from "../output/guard-output.ts";
 
 /** What stood on the command line of one command. `options` are commander's, in camel case. */
 export interface Invocation {
@@ -12,18 +13,27 @@ export interface CommandModule {
   run(context: Context, invocation: Invocation): Promise<number>;
 }
 
+/** What a command line comes to. */
+export interface Outcome {
+  exitCode: number;
+  /** The exit code when the reader of its output leaves before the end (`| head`). */
+  whenCut?: number;
+}
+
 /**
  * The action of a command: loads its file and runs it.
- * @param effect `changes`: refused inside of an agent's attempt, where only reading is allowed
+ * @param effect `reads`: nothing but its output counts. `judges`: it changes nothing, but its exit code says something.
+ *   `changes`: refused inside of an agent's attempt, where only reading is allowed
  */
 export function dispatch(
-  outcome: { exitCode: number },
-  effect: "reads" | "changes",
+  outcome: Outcome,
+  effect: "reads" | "judges" | "changes",
   load: () => Promise<CommandModule>,
 ): (...parameters: unknown[]) => Promise<void> {
   return async (...parameters) => {
     const command = parameters.at(-1) as Command;
     const [{ createContext }, module] = await Promise.all([import("../context.ts"), load()]);
+    outcome.whenCut = effect === "reads" ? 0 : CUT_OFF;
     if (effect === "changes") await refuseInsideAttempt(command.name());
     const context = createContext(command.optsWithGlobals<GlobalOptions>());
     outcome.exitCode = await module.run(context, {

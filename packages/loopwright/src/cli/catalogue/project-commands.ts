@@ -22,7 +22,7 @@ export function addProjectCommands(program: Command, outcome: { exitCode: number
     .description(
       "Checks everything that a run needs and reports all problems at once. Starts and creates nothing.",
     )
-    .action(dispatch(outcome, "reads", () => import("../commands/validate.ts")));
+    .action(dispatch(outcome, "judges", () => import("../commands/validate.ts")));
   program
     .command("check")
     .summary("run the acceptance checks now and print a receipt")
@@ -46,5 +46,5 @@ export function addProjectCommands(program: Command, outcome: { exitCode: number
       "--take-over",
       "with --fix: also free locks of holders of which nothing can be said from here",
     )
-    .action(dispatch(outcome, "reads", () => import("../commands/doctor.ts")));
+    .action(dispatch(outcome, "judges", () => import("../commands/doctor.ts")));
 }

@@ -69,7 +69,7 @@ export function addReadingCommands(program: Command, outcome: { exitCode: number
       "Folds the journal, makes every decision again from its stored facts, and compares with files, processes and git. " +
         "Lists every disagreement.",
     )
-    .action(dispatch(outcome, "reads", () => import("../commands/verify.ts")));
+    .action(dispatch(outcome, "judges", () => import("../commands/verify.ts")));
   program
     .command("serve")
     .summary("the status server: all goals of the registry over HTTP")
