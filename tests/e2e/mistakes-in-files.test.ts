@@ -40,6 +40,7 @@ async function expectErrors(
   const [validate] = (await callAll(room, [["validate"]])) as [Called];
   expect(snapshotOf(room.repository, room.runtimeRoot, room.home)).toEqual(before);
   expect(validate.code).toBe(5);
+  expectWaysOut(validate.stdout);
   const lines = validate.stdout.split("\n").filter((line) => line.startsWith("error "));
   const expected = Object.entries(errors).flatMap(([name, mistakes]) =>
     mistakes.map(([at, says]) => ({ place: placeOf(name, files[name] ?? "", at), says })),
@@ -51,6 +52,18 @@ async function expectErrors(
   expect(
     lines.filter((line) => !expected.some(({ place }) => line.startsWith(`error ${place}`))),
   ).toEqual([]);
+}
+
+/** Every problem says what to do about it, in its line or in the next. */
+function expectWaysOut(said: string): void {
+  const lines = said.split("\n");
+  const without = lines.filter(
+    (line, index) =>
+      /^(?:error|warning) /.test(line) &&
+      !/did you mean/.test(line) &&
+      !/^ {8}\S/.test(lines[index + 1] ?? ""),
+  );
+  expect(without).toEqual([]);
 }
 
 /** What an error of this text begins with: `file:line:column `. */
@@ -105,7 +118,7 @@ max_iterations: 3
       {
         "loopwright.yaml": [
           ["all tests pass", /completion_criteria: expected a list.*"all tests pass"\n?.*/],
-          ["comand, command", /expected one of command, .*found "comand"/],
+          ["comand, command", /adapter: expected command, found "comand"/],
           ["node agent.mjs", /expected a list.*found "node agent\.mjs"/],
           ["comand: [node]", /unknown key "comand".*did you mean "command"/],
           ["-1, output", /at least 0/],
@@ -129,8 +142,8 @@ max_iterations: 3
           ["always", /expected one of claims, implementing/],
           ["aprove", /did you mean "approve"/],
           ["ignore", /expected one of count_iterations, stop/],
-          ["container", /expected one of none, worktree/],
-          ["adpot", /expected one of adopt, drain, reap/],
+          ["container", /isolation: expected none, found "container"/],
+          ["adpot", /policy: expected adopt, found "adpot"/],
           ["-3m", /90s|15m|8h/],
           ["not a url", /webhook/],
           ["everything]", /expected one of stopped, attention, limit_80/],
@@ -140,6 +153,34 @@ max_iterations: 3
           ["stash", /expected one of snapshot, refuse/],
           ["soon", /takeover_after/],
           ["max_iterations: 3", /unknown key "max_iterations"/],
+        ],
+      },
+    );
+  });
+
+  test("one mistake never hides another", async () => {
+    const text = `goal_file: .loopwright/goal.md
+workflow_set: set
+agents:
+  "my coder": { adapter: command, command: [], prompt: fle }
+  coder: { adapter: command }
+default_agent: codr
+limits: { max_iterations: none, max_cost_usd: 5 }
+gate: { checks: .loopwright/chekcs, protect: [5, ../outside, goal.txtt] }
+`;
+    await expectErrors(
+      { "loopwright.yaml": text },
+      {
+        "loopwright.yaml": [
+          ['"my coder"', /"my coder" can't be a name here/],
+          ["[], prompt", /command: expected a list that isn't empty/],
+          ["fle }", /prompt: expected one of stdin, file, found "fle"/],
+          ["{ adapter: command }", /has no "command"/],
+          ["codr", /there is no agent "codr" \(did you mean "coder"\?\)/],
+          ["none,", /max_iterations: expected a number, found "none"/],
+          [".loopwright/chekcs", /gate\.checks: \.loopwright\/chekcs does not exist/],
+          ["5, ..", /protect\.0: expected text, found 5/],
+          ["../outside", /must stay inside the checkout/],
         ],
       },
     );
@@ -165,7 +206,7 @@ max_iterations: 3
     "a key that stands there twice": [
       "goal_file: a\ngoal_file: b\n",
       "goal_file: b",
-      /unique|twice|duplicate/i,
+      /the key "goal_file" stands here twice; first at loopwright\.yaml:1:1/,
     ],
     "a bracket that isn't closed": ["agents: { fake: { adapter: command }\n", "", /./],
     "a list instead of keys": ["- goal_file: x\n", "- goal", /expected keys with values/],
@@ -182,6 +223,7 @@ max_iterations: 3
         : new RegExp(`^error ${placeOf("loopwright.yaml", text, at)}`, "m");
     expect(validate.stdout).toMatch(place);
     expect(validate.stdout).toMatch(says);
+    expectWaysOut(validate.stdout);
   });
 
   test("what can't be a configuration at all", async () => {
@@ -269,7 +311,7 @@ timeout: 5 minutes
         ["yes", /enabled: expected true or false/],
         ["nobody", /there is no agent "nobody"/],
         ["fast", /there is no tier "fast"/],
-        ["new", /session: expected one of fresh, resume/],
+        ["new", /session: expected fresh, found "new"/],
         ["5 minutes", /timeout/],
       ],
       [`${folder}/work/prompt.md`]: [
@@ -304,10 +346,12 @@ test("mistakes in checks, all of them at once", async () => {
       [`${folder}/h.yaml`]: "",
       [`${folder}/i.yaml`]: 'id: goal\ntype: command\nrun: ["true"]\n',
       [`${folder}/j.yaml`]: "id: j\ntype: command\n",
+      [`${folder}/k.yaml`]: "id: k\ntype: command\nrun: [nosuchprog, x]\nretires: 1\n",
+      [`${folder}/l.yaml`]: "id: l\ntype: command\nrun: [./no.sh]\ncwd: nowhere\n",
     },
     {
       [`${folder}/a.yaml`]: [
-        ["comand", /expected one of command, file, judge/],
+        ["comand", /expected one of command, file, found/],
         ["5]", /run\.0: expected text, found 5/],
       ],
       [`${folder}/b.yaml`]: [
@@ -324,18 +368,23 @@ test("mistakes in checks, all of them at once", async () => {
       ],
       [`${folder}/d.yaml`]: [["/etc/passwd", /inside the repository/]],
       [`${folder}/e.yaml`]: [
-        ["two words", /its form is not allowed/],
+        ["two words", /id: expected a name, found "two words"/],
         ["5\n", /run: expected text or a list, found 5/],
         ["0s", /timeout: expected more than 0/],
         ["0\n", /weight: expected more than 0/],
       ],
-      [`${folder}/f.yaml`]: [["judge\n", /not available/]],
-      [`${folder}/g.yaml`]: [[null, /end with a \]/]],
+      [`${folder}/f.yaml`]: [["judge\n", /"judge" is not available in this version/]],
+      [`${folder}/g.yaml`]: [[null, /the "\[" here is not closed/]],
       [`${folder}/h.yaml`]: [[null, /"id" is missing[^]*"type" is missing/]],
       [`${folder}/i.yaml`]: [
         ["goal", /the check id "goal" is taken by \.loopwright\/checks\/goal\.yaml/],
       ],
       [`${folder}/j.yaml`]: [["command", /needs "run"/]],
+      [`${folder}/k.yaml`]: [
+        ["nosuchprog", /the program "nosuchprog" of the check "k" was not found/],
+        ["retires", /did you mean "retries"/],
+      ],
+      [`${folder}/l.yaml`]: [["nowhere", /runs in nowhere, which is no folder/]],
     },
   );
 });

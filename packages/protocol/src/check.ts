@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { choice } from "./choice.ts";
 import { durationText } from "./quantities.ts";
 import {
   attemptId,
@@ -14,26 +15,59 @@ import { leftover } from "./result.ts";
 
 function checkShape<D extends z.ZodType<number>>(duration: D, timeout: z.input<D>) {
   return z.strictObject({
-    id: slug,
-    description: z.string().default(""),
-    type: z.enum(["command", "file", "judge"]),
-    /** `command`: argv, or one text that `sh -c` runs. */
-    run: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
-    /** Under the checkout. */
-    cwd: z.string().min(1).optional(),
-    timeout: (duration as z.ZodType<number>).prefault(timeout as never),
+    id: slug.describe("Its name in receipts and prompts; no two checks share one."),
+    description: z.string().default("").describe("What passes when it passes."),
+    type: choice(["command", "file"], {
+      values: ["judge"],
+      instead: "Use a command that exits 0 when the goal is met.",
+    }).describe("`command` runs a program; `file` passes if a regular file stands at `path`."),
+    run: z
+      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+      .optional()
+      .describe("For `command`: program and arguments (`[npm, test]`), or a text that `sh` runs."),
+    cwd: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("For `command`: the folder it runs in, relative to the repository's top."),
+    timeout: (duration as z.ZodType<number>)
+      .prefault(timeout as never)
+      .describe("Longest run. A check that takes longer errors, which is never a verdict."),
     expect: z
       .strictObject({
-        exit: z.int().min(0).max(255).default(0),
-        stdout_matches: z.string().min(1).optional(),
+        exit: z.int().min(0).max(255).default(0).describe("The exit code of a pass."),
+        stdout_matches: z
+          .string()
+          .min(1)
+          .optional()
+          .describe("A regular expression that its output has to match, too."),
       })
-      .prefault({}),
-    /** `file`: passes if a regular file stands there. Under the checkout. */
-    path: z.string().min(1).optional(),
-    judge: z.strictObject({ agent: slug, question: z.string().min(1) }).optional(),
-    required: z.boolean().default(true),
-    weight: z.number().positive().default(1),
-    retries: z.int().min(0).max(10).default(0),
+      .prefault({})
+      .describe("For `command`: what counts as a pass."),
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("For `file`: the path, relative to the repository's top."),
+    judge: z
+      .strictObject({
+        agent: slug.describe("The agent that judges."),
+        question: z.string().min(1).describe("What it is asked."),
+      })
+      .optional()
+      .describe("For checks of type `judge`, which are not available in this version."),
+    required: z.boolean().default(true).describe("Whether the goal needs it."),
+    weight: z
+      .number()
+      .positive()
+      .default(1)
+      .describe("Its share in progress; without effect in this version."),
+    retries: z
+      .int()
+      .min(0)
+      .max(10)
+      .default(0)
+      .describe("For `command`: how often it is run again before it has failed."),
   });
 }
 

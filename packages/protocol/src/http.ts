@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { agentPermissions, frozenConfiguration } from "./configuration.ts";
+import { agentPermissions } from "./agent-settings.ts";
+import { frozenConfiguration } from "./configuration.ts";
 import { receipt, pins } from "./check.ts";
 import { processIdentity } from "./identity.ts";
 import { attemptId, inputId, sessionId, slug, timestamp } from "./primitives.ts";

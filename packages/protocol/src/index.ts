@@ -1,7 +1,9 @@
 import "./interpreted.ts";
 
 export * from "./agent-documents.ts";
+export * from "./agent-settings.ts";
 export * from "./check.ts";
+export * from "./choice.ts";
 export * from "./configuration.ts";
 export * from "./drift.ts";
 export * from "./errors.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { choice } from "./choice.ts";
 import { durationText } from "./quantities.ts";
 import { slug } from "./primitives.ts";
 
@@ -6,29 +7,53 @@ const count = z.int().nonnegative();
 
 function workflowShape<D extends z.ZodType<number>>(duration: D) {
   return z.strictObject({
-    description: z.string().default(""),
-    enabled: z.boolean().default(true),
-    /** Higher first. */
-    priority: z.int().default(0),
-    /** At least this many other iterations between two starts. */
-    run_every: z.int().positive().default(1),
-    /** Due once after each success of that workflow. */
-    must_follow: slug.optional(),
-    /** Completed iterations needed before the first run. */
-    not_before_iteration: count.default(0),
-    run_on_start: z.boolean().default(false),
-    /** Due after every `every` successes of `workflow`. */
-    run_after_successes: z.strictObject({ workflow: slug, every: z.int().positive() }).optional(),
-    /** Only while `project_state/requests/<workflow>.md` stands. */
-    run_when_requested: z.boolean().default(false),
-    emits_goal_check: z.boolean().default(false),
-    plans: z.boolean().default(false),
-    may_complete: z.boolean().default(false),
-    agent: slug.optional(),
-    tier: slug.optional(),
-    session: z.enum(["fresh", "resume"]).default("fresh"),
-    timeout: duration.optional(),
-    silence_timeout: duration.optional(),
+    description: z.string().default("").describe("What it is for."),
+    enabled: z.boolean().default(true).describe("Whether it takes part."),
+    priority: z.int().default(0).describe("Of those that may run, the highest does."),
+    run_every: z
+      .int()
+      .positive()
+      .default(1)
+      .describe("Iterations of other workflows between two of its starts, at least."),
+    must_follow: slug.optional().describe("Due once after each success of that workflow."),
+    not_before_iteration: count
+      .default(0)
+      .describe("Iterations that must have passed before its first."),
+    run_on_start: z
+      .boolean()
+      .default(false)
+      .describe("Until its first success nothing has to be due for it."),
+    run_after_successes: z
+      .strictObject({
+        workflow: slug.describe("The workflow whose successes count."),
+        every: z.int().positive().describe("How many make it due."),
+      })
+      .optional()
+      .describe("Due after every so many successes of another: `{ workflow: inner, every: 3 }`."),
+    run_when_requested: z
+      .boolean()
+      .default(false)
+      .describe("Runs only while another has asked for it in `project_state/requests/`."),
+    emits_goal_check: z
+      .boolean()
+      .default(false)
+      .describe("It evaluates, and must write `out/goal_check.json`."),
+    plans: z
+      .boolean()
+      .default(false)
+      .describe("The action that its report recommends becomes the goal's next action."),
+    may_complete: z.boolean().default(false).describe("It may claim that the goal is met."),
+    agent: slug.optional().describe("An agent of `loopwright.yaml`; else its `default_agent`."),
+    tier: slug.optional().describe("A tier of `loopwright.yaml`."),
+    session: choice(["fresh"], { values: ["resume"], instead: "Use fresh, the default." })
+      .default("fresh")
+      .describe("Whether the agent begins anew each time: it does."),
+    timeout: duration
+      .optional()
+      .describe("Longest run of its agent; `limits.iteration_timeout`, if left out."),
+    silence_timeout: duration
+      .optional()
+      .describe("Longest time without output; `limits.silence_timeout`, if left out."),
   });
 }
 

@@ -37,8 +37,8 @@ describe("loadChecks", () => {
   });
 
   it("knows no checks where there is no directory", () => {
-    expect(loadChecks(root, "missing")).toEqual({ checks: [], problems: [] });
-    expect(loadChecks(root, undefined)).toEqual({ checks: [], problems: [] });
+    expect(loadChecks(root, "missing")).toEqual({ checks: [], drafts: [], problems: [] });
+    expect(loadChecks(root, undefined)).toEqual({ checks: [], drafts: [], problems: [] });
   });
 
   it("reports every mistake of every file at once, with its place and a suggestion", () => {
@@ -51,12 +51,12 @@ describe("loadChecks", () => {
     write("7.yaml", "id: seven\n  type: [\n");
     const found = problems();
     for (const part of [
-      "checks/1.yaml:2:7 type: expected one of command, file, judge",
+      "checks/1.yaml:2:7 type: expected one of command, file, found",
       'checks/2.yaml:2:7 a check of type command needs "run"',
       'checks/3.yaml:5:1 unknown key "retires" (did you mean "retries"?)',
       "checks/4.yaml:4:10 timeout",
       "checks/5.yaml:4:27 stdout_matches is no regular expression",
-      "checks/6.yaml:2:7 checks of type judge are not available yet",
+      'checks/6.yaml:2:7 type: "judge" is not available in this version',
       "checks/7.yaml:",
     ]) {
       expect(
@@ -64,6 +64,33 @@ describe("loadChecks", () => {
         `${part}\n${found.join("\n")}`,
       ).toBe(true);
     }
+  });
+
+  it("looks at everything whose own inputs are intact, and demands nothing of a type of later versions", () => {
+    write("a.yaml", "type: file\n");
+    write("b.yaml", "typ: command\npath: ../x\n");
+    write("c.yaml", "id: c\ntype: judge\n");
+    expect(problems()).toEqual([
+      'checks/a.yaml:1:1 "id" is missing',
+      'checks/a.yaml:1:7 a check of type file needs "path"',
+      'checks/b.yaml:1:1 "id" is missing',
+      'checks/b.yaml:1:1 "type" is missing',
+      'checks/b.yaml:1:1 unknown key "typ" (did you mean "type"?)',
+      'checks/b.yaml:2:7 "path" must be a relative path inside the repository, found "../x"',
+      'checks/c.yaml:2:7 type: "judge" is not available in this version',
+    ]);
+    const missing = loadChecks(root, "checks").problems.find(({ message }) =>
+      /"type" is/.test(message),
+    );
+    expect(missing?.hint).toBe("Write one of: command, file.");
+  });
+
+  it("warns of a file whose name keeps it from being read", () => {
+    write("t.yml", "id: t\ntype: command\nrun: x\n");
+    expect(loadChecks(root, "checks")).toMatchObject({
+      checks: [],
+      problems: [{ severity: "warning", where: "checks/t.yml", hint: "Rename it to t.yaml." }],
+    });
   });
 
   it("refuses paths that leave the repository, and fields of another type", () => {

@@ -1,9 +1,11 @@
 import { isAbsolute, resolve } from "node:path";
-import { LoopwrightError, type Problem } from "@loopwright/protocol";
-import { adapterOf } from "../../agents/adapters.ts";
+import type { Problem } from "@loopwright/protocol";
+import { adapterOf, availableAdapters } from "../../agents/adapters.ts";
 import { agentEnvironment } from "../../agents/environment.ts";
 import { closest } from "../../control-plane/closest.ts";
 import type { LoadedProject, Project } from "../../control-plane/project/project.ts";
+import { keyed, textsOf } from "../../control-plane/project/written.ts";
+import { usedAgents } from "./used-agents.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,43 +15,29 @@ export async function agentProblems(
   loaded: LoadedProject,
   environment: Environment,
 ): Promise<Problem[]> {
-  const { agents, tiers } = project.configuration;
+  const tiers = Object.keys(keyed(loaded.written["tiers"]));
   const problems: Problem[] = [];
   const refer = (name: string | undefined, where: string): void => {
-    if (name === undefined || loaded.agentNames.includes(name)) return;
+    // Without any agent there is nothing to choose from, which is told already.
+    if (name === undefined || loaded.agentNames.length === 0) return;
+    if (loaded.agentNames.includes(name)) return;
     problems.push(unknown("agent", name, loaded.agentNames, where));
   };
   refer(project.configuration.default_agent, loaded.placeInConfiguration(["default_agent"]));
-  for (const [name, agent] of Object.entries(agents)) {
-    for (const [index, other] of agent.fallback.entries()) {
+  for (const [name, agent] of Object.entries(keyed(loaded.written["agents"]))) {
+    for (const [index, other] of textsOf(keyed(agent)["fallback"])) {
       refer(other, loaded.placeInConfiguration(["agents", name, "fallback", index]));
     }
   }
   for (const { id, agent, tier } of project.workflows) {
     refer(agent, loaded.placeInWorkflow(id, ["agent"]));
-    if (tier === undefined || tiers[tier] !== undefined) continue;
-    problems.push(unknown("tier", tier, Object.keys(tiers), loaded.placeInWorkflow(id, ["tier"])));
+    if (tier === undefined || tiers.includes(tier)) continue;
+    problems.push(unknown("tier", tier, tiers, loaded.placeInWorkflow(id, ["tier"])));
   }
-  const probes = [...usedAgents(project)].map((name) =>
+  const probes = usedAgents(project).map((name) =>
     probeProblem(project, loaded, name, environment),
   );
   return [...problems, ...(await Promise.all(probes)).flat()];
-}
-
-/** Those that some enabled workflow could run on; others may be half-written. */
-function usedAgents(project: Project): Set<string> {
-  const { default_agent, agents } = project.configuration;
-  const used = new Set<string>();
-  const add = (name: string): void => {
-    const agent = agents[name];
-    if (agent === undefined || used.has(name)) return;
-    used.add(name);
-    for (const other of agent.fallback) add(other);
-  };
-  for (const { agent, enabled } of project.workflows) {
-    if (enabled) add(agent ?? default_agent);
-  }
-  return used;
 }
 
 async function probeProblem(
@@ -59,31 +47,21 @@ async function probeProblem(
   user: Environment,
 ): Promise<Problem[]> {
   const agent = project.configuration.agents[name];
-  if (agent === undefined) return [];
-  try {
-    const adapter = adapterOf(agent.adapter);
-    const environment = agentEnvironment({ user, settings: agent, assignment: {} });
-    const found = await adapter.probe({ ...startedIn(project.root, agent), name }, environment);
-    if (!("problem" in found)) return [];
-    const path = agent.command === undefined ? ["agents", name] : ["agents", name, "command", 0];
-    const hint =
-      agent.command === undefined
-        ? `Write its program and arguments: command: [program, --option].`
-        : "Install it, correct its name, or give its whole path.";
-    return [
-      {
-        severity: "error",
-        where: loaded.placeInConfiguration(path),
-        message: lower(found.problem),
-        hint,
-      },
-    ];
-  } catch (error) {
-    if (!(error instanceof LoopwrightError)) throw error;
-    const where = loaded.placeInConfiguration(["agents", name, "adapter"]);
-    const hint = error.hint === undefined ? {} : { hint: error.hint };
-    return [{ severity: "error", where, message: lower(error.message), ...hint }];
-  }
+  if (agent === undefined || !availableAdapters().includes(agent.adapter)) return [];
+  const environment = agentEnvironment({ user, settings: agent, assignment: {} });
+  const settings = { ...startedIn(project.root, agent), name };
+  const found = await adapterOf(agent.adapter).probe(settings, environment);
+  if (!("problem" in found)) return [];
+  // An empty or wrong one is told already.
+  const written = keyed(keyed(loaded.written["agents"])[name])["command"];
+  if (agent.command === undefined && written !== undefined) return [];
+  const path = agent.command === undefined ? ["agents", name] : ["agents", name, "command", 0];
+  const hint =
+    agent.command === undefined
+      ? `Write its program and arguments: command: [program, --option].`
+      : "Install it, correct its name, or give its whole path.";
+  const where = loaded.placeInConfiguration(path);
+  return [{ severity: "error", where, message: lower(found.problem), hint }];
 }
 
 /** A program that is named with a relative path is started from the checkout, not from here. */

@@ -2,11 +2,11 @@ import type { Problem } from "@loopwright/protocol";
 import type { LoadedProject, Project } from "../../control-plane/project/project.ts";
 
 /**
- * What the configuration may say but this version doesn't do. A limit or a safeguard that wouldn't hold is an error:
- * nobody should rely on it over night.
+ * What the configuration may say but this version doesn't do, beside words that it doesn't know (reading the file tells
+ * those). A limit or a safeguard that wouldn't hold is an error: nobody should rely on it over night.
  */
 export function availabilityProblems(project: Project, loaded: LoadedProject): Problem[] {
-  const { recovery, isolation, gate, limits, notify } = project.configuration;
+  const { agents, limits, notify } = project.configuration;
   const problems: Problem[] = [];
   const missing = (
     severity: Problem["severity"],
@@ -14,41 +14,26 @@ export function availabilityProblems(project: Project, loaded: LoadedProject): P
     what: string,
     hint: string,
   ): void => {
-    const message = `${what} is not available in this version`;
-    problems.push({ severity, where: loaded.placeInConfiguration(path), message, hint });
+    const where = loaded.placeInConfiguration(path);
+    problems.push({ severity, where, message: `${what} in this version`, hint });
   };
-  if (recovery.policy !== "adopt") {
-    missing(
-      "error",
-      ["recovery", "policy"],
-      `the recovery policy "${recovery.policy}"`,
-      "Use adopt, the default.",
-    );
-  }
-  if (isolation !== "none")
-    missing("error", ["isolation"], `isolation: ${isolation}`, "Use none, the default.");
-  if (gate.approve.length > 0)
-    missing("error", ["gate", "approve"], "approval by a person", "Leave it out.");
   for (const scope of ["per_day", "iteration"] as const) {
     for (const [name, value] of Object.entries(limits[scope])) {
       if (value === null) continue;
-      missing(
-        "error",
-        ["limits", scope, name],
-        `the limit ${scope}.${name}`,
-        "Limit the session instead.",
-      );
+      const what = `the limit ${scope}.${name} is not available`;
+      missing("error", ["limits", scope, name], what, "Limit the session instead.");
     }
+  }
+  for (const [name, { fallback, max_parallel }] of Object.entries(agents)) {
+    const path = (key: string): string[] => ["agents", name, key];
+    const hint = "Take it out; the workflow waits for this agent, and one runs at a time.";
+    if (fallback.length > 0) missing("warning", path("fallback"), "fallback has no effect", hint);
+    if (max_parallel !== undefined)
+      missing("warning", path("max_parallel"), "max_parallel has no effect", hint);
   }
   if (notify.desktop) {
     const hint = "Use notify.command or notify.webhook.";
-    missing("warning", ["notify", "desktop"], "notification of the desktop", hint);
-  }
-  for (const { id, session } of project.workflows) {
-    if (session !== "resume") continue;
-    const where = loaded.placeInWorkflow(id, ["session"]);
-    const message = "resuming an agent's own session is not available in this version";
-    problems.push({ severity: "error", where, message, hint: "Use fresh, the default." });
+    missing("warning", ["notify", "desktop"], "notification of the desktop is not available", hint);
   }
   return problems;
 }

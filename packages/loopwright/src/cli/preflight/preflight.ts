@@ -14,6 +14,7 @@ import { gateProblems } from "./gate-problems.ts";
 import { machineProblems } from "./machine-problems.ts";
 import { promptProblems } from "./prompt-problems.ts";
 import { checkRepository } from "./repository-problems.ts";
+import { spendingProblems } from "./spending-problems.ts";
 
 export interface PreflightRequest {
   /** Absolute path of the project. */
@@ -58,7 +59,7 @@ async function projectProblems(
   loaded: LoadedProject,
   request: PreflightRequest,
 ): Promise<Problem[]> {
-  const gate = gateProblems(project, loaded);
+  const gate = gateProblems(project, loaded, request.environment);
   const rules = rulesOf(project.configuration, project.workflows, { checks: gate.checks });
   // What a schedule with mistakes would do says nothing; whom it names does.
   const isWhole = loaded.project !== undefined;
@@ -72,6 +73,7 @@ async function projectProblems(
   return [
     ...availabilityProblems(project, loaded),
     ...(await agentProblems(project, loaded, request.environment)),
+    ...spendingProblems(project, loaded),
     ...promptProblems(project, loaded),
     ...gate.problems,
     ...schedule,

@@ -6,15 +6,28 @@ const MOST_ROUNDS = 100;
 /**
  * What is left of a value when everything that a schema objects to is taken out; undefined when nothing useful is.
  * Only for finding further problems: mistakes in one place must not hide those in another.
+ * @param standIns what takes the place of keys that must be there and aren't, or were taken out
  */
-export function draftOf<T>(value: unknown, schema: ZodType<T>): T | undefined {
+export function draftOf<T>(
+  value: unknown,
+  schema: ZodType<T>,
+  standIns: Readonly<Record<string, unknown>> = {},
+): T | undefined {
   const rest: unknown = structuredClone(value);
+  const complete = (): void => {
+    if (!isKeyed(rest)) return;
+    for (const [key, standIn] of Object.entries(standIns)) {
+      if (!Object.hasOwn(rest, key)) rest[key] = standIn;
+    }
+  };
+  complete();
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const parsed = schema.safeParse(rest);
     if (parsed.success) return parsed.data;
     // Two may be about the same thing, of which the first has taken out all.
     const taken = parsed.error.issues.map((issue) => takeOut(rest, issue));
     if (!taken.includes(true)) return undefined;
+    complete();
   }
   return undefined;
 }

@@ -12,6 +12,7 @@ import { draftOf } from "./draft.ts";
 import { loadGoalText } from "./load-goal-text.ts";
 import { loadWorkflows } from "./load-workflows.ts";
 import type { LoadedProject, ProjectOverrides } from "./project.ts";
+import { keyed } from "./written.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
 export const CONFIGURATION_NAME = "loopwright.yaml";
@@ -60,9 +61,7 @@ export function loadProject(
   problems.push(...(goal?.problems ?? []), ...(workflows?.problems ?? []));
 
   const configuration =
-    raw === undefined
-      ? undefined
-      : (file.value ?? draftOf({ ...standIns(raw), ...raw }, configurationFile));
+    raw === undefined ? undefined : (file.value ?? draftOf(raw, configurationFile, standIns(raw)));
   const draft =
     configuration === undefined
       ? undefined
@@ -80,7 +79,8 @@ export function loadProject(
   return {
     project: broken ? undefined : draft,
     draft,
-    agentNames: Object.keys({ ...configuration?.agents, ...keyed(raw?.["agents"]) }),
+    agentNames: Object.keys(keyed(raw?.["agents"])),
+    written: raw ?? {},
     problems,
     placeInConfiguration: file.place,
     placeInWorkflow: (id, at) => workflows?.place(id, at) ?? configName,
@@ -115,19 +115,13 @@ export function titleOf(goalText: string): string {
 }
 
 /** For a draft of a configuration that lacks what it must have. */
-function standIns(raw: Record<string, unknown>): object {
+function standIns(raw: Record<string, unknown>): Record<string, unknown> {
   return {
     goal_file: "goal.md",
     workflow_set: "set",
     agents: { nobody: { adapter: "command", command: ["true"] } },
     default_agent: Object.keys(keyed(raw["agents"]))[0] ?? "nobody",
   };
-}
-
-function keyed(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }
 
 function text(value: unknown): string | undefined {

@@ -107,7 +107,8 @@ function readPart(
     });
   } catch (error) {
     if (!(error instanceof LoopwrightError)) throw error;
-    problems.push({ severity: "error", where: name, message: error.message });
+    const hint = error.hint ?? "Put a text file of at most 256 KiB there.";
+    problems.push({ severity: "error", where: name, message: error.message, hint });
   }
   return "";
 }

@@ -22,6 +22,8 @@ export interface LoadedProject {
   readonly draft: Project | undefined;
   /** As the configuration names them, those with mistakes included. */
   readonly agentNames: readonly string[];
+  /** The configuration as it stands in the file, unchecked. */
+  readonly written: Readonly<Record<string, unknown>>;
   readonly problems: Problem[];
   /** `file:line:column` of a value in the configuration. */
   placeInConfiguration(path: readonly PropertyKey[]): string;

@@ -12,7 +12,9 @@ import {
 } from "yaml";
 import type { ZodType } from "zod";
 import { readText } from "../../store/read.ts";
+import { laterProblems } from "./later-choices.ts";
 import { problemsOfIssue } from "./yaml-issue.ts";
+import { binaryProblem, isReadable, syntaxProblems } from "./yaml-syntax.ts";
 
 /** A YAML file that a person wrote: its value when it is valid, everything that is wrong with it, and where things stand. */
 export interface YamlFile<T> {
@@ -57,33 +59,29 @@ export function parseYamlFile<T>(text: string, name: string, schema: ZodType<T>)
   const place = (path: readonly PropertyKey[], target: Target = "value"): string =>
     at(offsetOf(document.contents, path, target));
 
-  const syntax = document.errors.map((error): Problem => ({
-    severity: "error",
-    where: at(error.pos[0]),
-    message: sentence(error.message),
-  }));
-  const warnings = document.warnings.map((warning): Problem => ({
-    severity: "warning",
-    where: at(warning.pos[0]),
-    message: sentence(warning.message),
-  }));
   const none = { value: undefined, raw: undefined, place };
-  if (syntax.length > 0) return { ...none, problems: [...syntax, ...warnings] };
+  const binary = binaryProblem(text, name);
+  if (binary !== undefined) return { ...none, problems: [binary] };
+  const syntax = syntaxProblems([...document.errors, ...document.warnings], { document, text, at });
+  if (!isReadable(document.errors)) return { ...none, problems: syntax };
 
   const read = toValue(() => document.toJS({ maxAliasCount: 100 }));
   if (read.problem !== undefined) {
     const where = at(danglingAlias(document) ?? 0);
-    const problem: Problem = { severity: "error", where, message: read.problem };
-    return { ...none, problems: [problem, ...warnings] };
+    const problem: Problem = { severity: "error", where, message: read.problem, hint: ALIAS_HINT };
+    return { ...none, problems: [...syntax, problem] };
   }
   const raw = read.value ?? {};
   const parsed = schema.safeParse(raw);
-  if (parsed.success) return { value: parsed.data, raw, problems: warnings, place };
-  const problems = parsed.error.issues.flatMap((issue) =>
-    problemsOfIssue(issue, { schema, value: raw, place }),
-  );
-  return { value: undefined, raw, problems: inFileOrder([...problems, ...warnings]), place };
+  const later = laterProblems(schema, raw, place);
+  const issues = parsed.error?.issues ?? [];
+  const wrong = issues.flatMap((issue) => problemsOfIssue(issue, { schema, value: raw, place }));
+  const problems = inFileOrder([...syntax, ...wrong, ...later]);
+  const value = document.errors.length === 0 && later.length === 0 ? parsed.data : undefined;
+  return { value, raw, problems, place };
 }
+
+const ALIAS_HINT = 'Write the value itself, or put text that begins with "*" in quotes.';
 
 /** Problems of one file, by line and column. */
 function inFileOrder(problems: Problem[]): Problem[] {
