@@ -31,7 +31,8 @@ export { type Disagreement, type VerifiedLine, verifyLine } from "./verify/verif
 export { preflightSchedule } from "./schedule/preflight.ts";
 export type { ScheduleProblem } from "./schedule/schedule-problem.ts";
 export { simulate, type Scenario, type Simulation } from "./schedule/simulate.ts";
-export { explainDecision } from "./explain/explain-decision.ts";
+export { checksAge } from "./explain/checks-age.ts";
+export { decisionReason, explainDecision } from "./explain/explain-decision.ts";
 export { explainStop } from "./explain/explain-stop.ts";
 export { type Divergence, whatIf } from "./explain/what-if.ts";
 export {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatDuration } from "./quantities.ts";
 import { sha256, slug } from "./primitives.ts";
 
 const positive = z.int().positive();
@@ -40,6 +41,12 @@ export const RAISABLE_LIMITS = [
 ] as const;
 export const raisableLimit = z.enum(RAISABLE_LIMITS);
 export type RaisableLimit = z.output<typeof raisableLimit>;
+
+/** An amount of what this limit limits, for people: `3`, `8h 00m`, `$0.50`. */
+export function amountText(limit: RaisableLimit, amount: number): string {
+  if (limit === "max_wall_clock_ms") return formatDuration(amount);
+  return limit === "max_cost_usd" ? `$${amount.toFixed(2)}` : String(amount);
+}
 
 export const pinnedCheckRule = z.object({ id: slug, sha256, required: z.boolean() });
 

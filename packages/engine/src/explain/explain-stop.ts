@@ -1,38 +1,65 @@
-import type { StopReason } from "@loopwright/protocol";
+import { plural, type StopReason } from "@loopwright/protocol";
 import type { State } from "../state/state.ts";
+import { checksAge } from "./checks-age.ts";
 
 /** What stopped a session, its numbers, and the command that continues it; empty while it runs. */
 export function explainStop(state: State): string[] {
   if (state.stop_reason === null) return [];
   const { limits, iterations } = state;
-  const verified =
-    state.verified === false ? " Nothing verified it: the session has no checks." : "";
   return [
-    `The session is ${state.status}: ${state.stop_reason}. ${state.stop_detail ?? ""}${verified}`.trimEnd(),
-    `${iterations} of ${limits.max_iterations} iterations, ${spendingOf(state)}, ${state.gate.verifications} verifications.`,
+    `${headOf(state, state.stop_reason)} ${state.stop_detail ?? ""}`.trimEnd(),
+    `${iterations} of ${plural(limits.max_iterations, "iteration")}, ${spendingOf(state)}, ${plural(state.gate.verifications, "verification")}.`,
     ...lastChecks(state),
+    ...openGuidance(state),
     continuation(state.stop_reason),
   ];
+}
+
+function headOf({ status, verified, stop_detail }: State, reason: StopReason): string {
+  if (status === "goal_met")
+    return verified === true ? "Goal met, and verified." : "Goal met, but nothing verified it.";
+  // A limit's detail begins with its name.
+  return stop_detail?.startsWith(`${reason} `) === true
+    ? `The session is ${status}:`
+    : `The session is ${status} (${reason}).`;
 }
 
 /** What isn't known is said as such: a sum without it would look like all that was spent. */
 function spendingOf({ spent, limits }: State): string {
   const tokens =
     spent.unknown_tokens === 0
-      ? `${spent.tokens} tokens`
+      ? plural(spent.tokens, "token")
       : spent.tokens === 0
         ? "tokens unknown"
-        : `${spent.tokens} tokens known`;
+        : `${plural(spent.tokens, "token")} known`;
   const limit = limits.max_cost_usd === null ? "" : ` of $${limits.max_cost_usd}`;
   if (spent.unknown_cost === 0) return `${tokens}, $${spent.cost_usd.toFixed(2)}${limit}`;
   if (spent.tokens === 0 && spent.cost_usd === 0) return "tokens and cost unknown";
-  return `${tokens}, $${spent.cost_usd.toFixed(2)}${limit} known and ${spent.unknown_cost} iterations of unknown cost`;
+  return `${tokens}, $${spent.cost_usd.toFixed(2)}${limit} known and ${plural(spent.unknown_cost, "iteration")} of unknown cost`;
 }
 
-function lastChecks({ gate }: State): string[] {
+function lastChecks(state: State): string[] {
+  const { gate } = state;
   if (gate.last === null) return [];
   const checks = gate.last.receipt.checks.map((check) => `${check.id} ${check.outcome}`).join(", ");
-  return [`The last checks, in ${gate.last.directory}: ${checks}.`];
+  return [`The last checks, ${checksAge(state)}: ${checks} (${gate.last.directory}).`];
+}
+
+const SHOWN_GUIDANCE = 3;
+
+/** A met goal leaves behind what no iteration has dealt with; any other end only puts it off. */
+function openGuidance({ inputs, status }: State): string[] {
+  const shown = inputs.slice(0, SHOWN_GUIDANCE).map(({ text, delivered }) => {
+    const what =
+      delivered.length === 0
+        ? status === "goal_met"
+          ? "Guidance that reached no iteration"
+          : "Guidance that waits for the next iteration"
+        : "Guidance that no iteration has dealt with";
+    return `${what}: ${text.replace(/\s+/g, " ").trim().slice(0, 100)}`;
+  });
+  const more = inputs.length - shown.length;
+  return more > 0 ? [...shown, `And ${more} more like it.`] : shown;
 }
 
 const CONTINUATIONS: Record<StopReason, string> = {

@@ -1,4 +1,11 @@
-import type { DecisionFacts, RaisableLimit, RecordData, StopReason } from "@loopwright/protocol";
+import {
+  amountText,
+  type DecisionFacts,
+  plural,
+  type RaisableLimit,
+  type RecordData,
+  type StopReason,
+} from "@loopwright/protocol";
 import { countersOf } from "../state/counters.ts";
 import type { State } from "../state/state.ts";
 
@@ -102,8 +109,8 @@ function exceeded(
   const isUnknown = stopsOnUnknown && unknown > 0;
   if (spent < value && spent + needed <= value && !isUnknown) return null;
   const detail = isUnknown
-    ? `${REASON[limit]} can't be kept: ${unknown} iteration(s) have an unknown amount, and unknown isn't zero.`
-    : `${REASON[limit]} is ${value}: ${spent} are used, and the next iteration may need ${needed}.`;
+    ? `${REASON[limit]} can't be kept: the amount of ${plural(unknown, "iteration")} is unknown, and unknown isn't zero.`
+    : `${REASON[limit]} is ${amountText(limit, value)}: ${amountText(limit, spent)} used, and the next iteration may need ${amountText(limit, needed)}.`;
   return {
     reached: { limit, value, spent, needed, workflow_id: workflowId },
     stop_reason: REASON[limit],

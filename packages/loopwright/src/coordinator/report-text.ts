@@ -1,4 +1,4 @@
-import type { State } from "@loopwright/engine";
+import { checksAge, type State } from "@loopwright/engine";
 import {
   endingText,
   type JournalLine,
@@ -92,9 +92,12 @@ function undone(state: State): string[] {
   const checks = state.gate.last?.receipt.checks.filter(({ outcome }) => outcome !== "pass") ?? [];
   const lines = checks.map(
     ({ id, outcome, detail }) =>
-      `- Check \`${id}\`: ${outcome}${detail === undefined ? "" : `, ${oneLine(detail)}`}`,
+      `- Check \`${id}\`, ${checksAge(state)}: ${outcome}${detail === undefined ? "" : `, ${oneLine(detail)}`}`,
   );
-  const inputs = state.inputs.map(({ text }) => `- Guidance not yet disposed of: ${oneLine(text)}`);
+  const inputs = state.inputs.map(
+    ({ text, delivered }) =>
+      `- Guidance that ${delivered.length === 0 ? "reached no iteration" : "no iteration has dealt with"}: ${oneLine(text)}`,
+  );
   const claim =
     state.claim === null
       ? []

@@ -9,12 +9,10 @@ import type { GoalTarget } from "../target.ts";
 export function tellEnd({ output, cwd }: Context, target: GoalTarget, state: State): void {
   const layout = target.layout.session(state.session_id);
   const met = state.status === "goal_met";
-  const headline = met
-    ? `Goal met${state.verified === true ? ", and verified" : ", but nothing verified it"}.`
-    : `The session is ${state.status}.`;
+  const [headline = "", ...sentences] = explainStop(state);
   output.line();
-  output.line(output.style(met ? "green" : "yellow", headline));
-  for (const sentence of explainStop(state)) output.line(printable(sentence));
+  output.line(output.style(met ? "green" : "yellow", printable(headline)));
+  for (const sentence of sentences) output.line(printable(sentence));
   output.line(
     `${formatDuration(state.spent.live_ms)} of work. Report: ${nearer(cwd, layout.report)}`,
   );

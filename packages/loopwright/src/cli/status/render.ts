@@ -1,3 +1,4 @@
+import { checksAge } from "@loopwright/engine";
 import { endingText, formatDuration, type ProjectedSession } from "@loopwright/protocol";
 import type { Context } from "../context.ts";
 import { money } from "../../read-api/words/numbers.ts";
@@ -80,12 +81,25 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
     );
   if (view.nextAction !== null) lines.push(`next    ${oneLine(view.nextAction, 100)}`);
   if (session.gate.last !== null) lines.push(`checks  ${checksText(session)}`);
-  for (const input of session.inputs) lines.push(`input   ${input.id}: ${oneLine(input.text, 80)}`);
+  for (const input of session.inputs) lines.push(inputText(session, input));
   lines.push(
     `spent   ${iterationText(session)} ${limits.max_iterations === 1 ? "iteration" : "iterations"}, ${spendingText(spent)}${limits.max_cost_usd === null ? "" : ` of ${money(limits.max_cost_usd)}`}, ${formatDuration(spent.live_ms)} of work`,
   );
   lines.push(`files   ${target.layout.session(session.session_id).directory}`);
   return lines.join("\n");
+}
+
+function inputText(
+  { status }: ProjectedSession,
+  { id, text, delivered }: ProjectedSession["inputs"][number],
+): string {
+  const note =
+    status !== "goal_met"
+      ? ""
+      : delivered.length === 0
+        ? " (reached no iteration)"
+        : " (no iteration has dealt with it)";
+  return `input   ${id}: ${oneLine(text, 80)}${note}`;
 }
 
 function phaseText({ phase, session, foreign }: GoalView): string {
@@ -103,7 +117,8 @@ function iterationText(session: ProjectedSession | null): string {
   return `${task?.kind === "workflow" ? task.iteration : iterations}/${limits.max_iterations}`;
 }
 
-function checksText({ gate }: ProjectedSession): string {
+function checksText(session: ProjectedSession): string {
+  const { gate } = session;
   const checks = gate.last?.receipt.checks ?? [];
   const of = (outcome: string): string[] =>
     checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
@@ -113,5 +128,5 @@ function checksText({ gate }: ProjectedSession): string {
     ...(fail.length > 0 ? [`failing: ${fail.join(", ")}`] : []),
     ...(error.length > 0 ? [`can't run: ${error.join(", ")}`] : []),
   ];
-  return parts.join("; ");
+  return `${parts.join("; ")} (${checksAge(session)})`;
 }

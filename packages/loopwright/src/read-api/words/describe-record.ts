@@ -1,4 +1,12 @@
-import { endingText, type JournalRecord, plural } from "@loopwright/protocol";
+import { decisionReason } from "@loopwright/engine";
+import {
+  amountText,
+  endingText,
+  type JournalRecord,
+  plural,
+  type RaisableLimit,
+  type RecordData,
+} from "@loopwright/protocol";
 import { describeFinished, describeReceipt } from "./describe-outcome.ts";
 import { oneLine } from "./printable.ts";
 
@@ -32,7 +40,7 @@ export function describeRecord(record: JournalRecord): Described {
       return describeBaseline(record.data);
     case "task_assigned":
       return main(`iteration ${record.data.iteration}: ${record.data.workflow_id} starts`, [
-        oneLine(record.data.explanation.reason, 160),
+        oneLine(decisionReason(record.data.explanation), 160),
       ]);
     case "task_finished":
       return describeFinished(record.data);
@@ -94,12 +102,10 @@ function describeRest(
         `${record.data.by} answered ${record.data.id}: ${oneLine(record.data.text, 120)}`,
       );
     case "limit_reached":
-      return main(
-        `${record.data.limit} is reached: ${record.data.spent} spent and ${record.data.needed} needed of ${record.data.value}`,
-      );
+      return describeReached(record.data);
     case "limit_raised":
       return main(
-        `${record.data.by} set ${record.data.limit} from ${record.data.from ?? "none"} to ${record.data.to ?? "none"}`,
+        `${record.data.by} set ${record.data.limit} from ${limitText(record.data.limit, record.data.from)} to ${limitText(record.data.limit, record.data.to)}`,
       );
     case "paused":
       return main(
@@ -147,6 +153,15 @@ const STOP_WORDS = {
   now: "now, ending the agent",
   kill: "by force",
 } as const;
+
+function describeReached({ limit, spent, needed, value }: RecordData<"limit_reached">): Described {
+  const [used, more, all] = [spent, needed, value].map((amount) => amountText(limit, amount));
+  return main(`${limit} is reached: ${used} spent and ${more} needed of ${all}`);
+}
+
+function limitText(limit: RaisableLimit, value: number | null): string {
+  return value === null ? "none" : amountText(limit, value);
+}
 
 function describeBaseline(
   data: Extract<JournalRecord, { type: "baseline_recorded" }>["data"],
