@@ -8,6 +8,7 @@ import { addPlanCommands } from "./catalogue/plan-commands.ts";
 import { addProjectCommands } from "./catalogue/project-commands.ts";
 import { addReadingCommands } from "./catalogue/reading-commands.ts";
 import { addSteeringCommands } from "./catalogue/steering-commands.ts";
+import { calledAs } from "./output/as-called.ts";
 import { guardOutput } from "./output/guard-output.ts";
 import { VERSION } from "./version.ts";
 
@@ -34,7 +35,7 @@ export async function main(words: readonly string[]): Promise<number> {
 
 /** All commands with their names and options; what they do is loaded when one of them runs. */
 export function createProgram(outcome: { exitCode: number }): Command {
-  const program = new Command("loopwright")
+  const program = new Command(calledAs())
     .description("Durable loops for coding agents.")
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")

@@ -44,7 +44,7 @@ const SHOWN_LINES = 1000;
 /** @param rest where the whole of it stands, for one that is too long to be shown */
 export function renderDiff(output: Output, diff: string, rest?: string): void {
   const lines = printable(diff).trimEnd().split("\n");
-  for (const line of lines.slice(0, SHOWN_LINES)) output.line(coloured(output, line));
+  for (const line of lines.slice(0, SHOWN_LINES)) output.verbatim(coloured(output, line));
   if (lines.length > SHOWN_LINES) {
     const where = rest === undefined ? "" : `; all of it is in ${rest}`;
     output.line(`… and ${plural(lines.length - SHOWN_LINES, "more line")}${where}`);

@@ -1,5 +1,6 @@
 import { type ErrorCode, LoopwrightError, type Problem } from "@loopwright/protocol";
 import { CommanderError } from "commander";
+import { asCalled } from "./as-called.ts";
 import { renderProblem } from "./problems.ts";
 
 interface Told {
@@ -20,9 +21,10 @@ export function printError(error: unknown, options: { json: boolean; debug: bool
     const document = { schema_version: 1, error: { code, message, hint, where, problems } };
     process.stdout.write(`${JSON.stringify(document)}\n`);
   }
-  for (const problem of problems) process.stderr.write(`${renderProblem(problem)}\n`);
-  process.stderr.write(`error: ${message} (${code})\n`);
-  if (hint !== undefined) process.stderr.write(`hint: ${hint}\n`);
+  const say = (text: string): boolean => process.stderr.write(`${asCalled(text)}\n`);
+  for (const problem of problems) say(renderProblem(problem));
+  say(`error: ${message} (${code})`);
+  if (hint !== undefined) say(`hint: ${hint}`);
   if (debug && error instanceof Error) process.stderr.write(`${error.stack ?? ""}\n`);
   return told.exitCode;
 }
