@@ -77,8 +77,10 @@ const schemas = {
     base_commit: z.string().nullable(),
     base_tree: treeDigest.nullable(),
     rules,
-    /** Checks of this goal that failed in an earlier session's baseline with the same hash. */
-    red_before: z.array(z.object({ id: slug, sha256 })).default([]),
+    /** Checks of this goal that failed in an earlier session's baseline with the same hash, and in which. */
+    red_before: z
+      .array(z.object({ id: slug, sha256, session_id: sessionId.optional() }))
+      .default([]),
     program_version: z.string(),
   }),
   coordinator_started: z.object({
@@ -96,6 +98,8 @@ const schemas = {
     red: z.array(slug),
     vacuous: z.array(slug),
     errors: z.array(slug),
+    /** Those of `red` that don't fail here, and the session that saw them fail. Absent: none. */
+    red_before: z.array(z.object({ id: slug, session_id: sessionId.optional() })).optional(),
   }),
   task_assigned: z.object({
     workflow_id: slug,

@@ -20,7 +20,11 @@ export interface State extends Readonly<Omit<StateFile, "schema_version">> {
   /** Checks that passed in the newest verification without error, sorted. */
   readonly passing: readonly string[];
   /** Checks that failed in an earlier session of this goal, by hash. */
-  readonly red_before: readonly { readonly id: string; readonly sha256: string }[];
+  readonly red_before: readonly {
+    readonly id: string;
+    readonly sha256: string;
+    readonly session_id?: string | undefined;
+  }[];
   /** Checks whose hash changed after the baseline: their next verification is their baseline. */
   readonly unbased: readonly string[];
   /** An accepted `unresolvable_error` that the stop rules have not yet seen. */

@@ -57,13 +57,15 @@ describe("the baseline", () => {
 
   it("counts a check as red that an earlier session saw failing with the same hash", () => {
     const rules = gated();
+    const session_id = "20260101T000000Z-0123456789ab-2";
     for (const [sha256, baseline] of [
       [digestOf(1), "red"],
       [digestOf(9), "green"],
     ] as const) {
+      const found = { outcome: baseline, red: [], errors: [] };
       const play = new Play({
         kind: "started",
-        started: started(rules, { red_before: [{ id: "test", sha256 }] }),
+        started: started(rules, { red_before: [{ id: "test", sha256, session_id }] }),
       });
       play.feed({ kind: "next", next: play.next() });
       const { attempt_id } = play.task;
@@ -81,6 +83,12 @@ describe("the baseline", () => {
         },
       });
       expect(play.current.baseline).toBe(baseline);
+      const recorded = play.lines.at(-1)?.records.find(({ type }) => type === "baseline_recorded");
+      expect(recorded?.data).toEqual(
+        baseline === "red"
+          ? { ...found, red: ["test"], vacuous: ["lint"], red_before: [{ id: "test", session_id }] }
+          : { ...found, vacuous: ["lint", "test"] },
+      );
     }
   });
 });

@@ -102,18 +102,17 @@ function judgeBaseline(
 ): RecordData<"baseline_recorded"> {
   const errors = checksThat("error", gate, receipt);
   const failing = requiredChecksThat("fail", gate, receipt);
-  const before = gate.checks
-    .filter(
-      (check) =>
-        check.required &&
-        redBefore.some((red) => red.id === check.id && red.sha256 === check.sha256),
-    )
-    .map((check) => check.id);
-  const red = [...new Set([...failing, ...before])].toSorted(compareIds);
+  const before = gate.checks.flatMap(({ id, sha256, required }) => {
+    const found = redBefore.find((red) => red.id === id && red.sha256 === sha256);
+    if (!required || found === undefined || failing.includes(id)) return [];
+    return [{ id, ...(found.session_id === undefined ? {} : { session_id: found.session_id }) }];
+  });
+  const red = [...failing, ...before.map(({ id }) => id)].toSorted(compareIds);
+  const earlier = before.length === 0 ? {} : { red_before: before };
   const vacuous = checksThat("pass", gate, receipt).filter((id) => !red.includes(id));
   if (errors.length > 0 || verdict(gate, receipt) === "error")
-    return { outcome: "error", red, vacuous, errors };
-  if (red.length > 0) return { outcome: "red", red, vacuous, errors };
+    return { outcome: "error", red, vacuous, errors, ...earlier };
+  if (red.length > 0) return { outcome: "red", red, vacuous, errors, ...earlier };
   return {
     outcome: gate.baseline === "allow_green" ? "allowed_green" : "green",
     red,

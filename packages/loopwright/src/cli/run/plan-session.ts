@@ -46,10 +46,12 @@ export async function planSession(
 }
 
 /** What failed once with a hash was red; the next session of the goal need not see it fail again. */
-function redChecksOf(state: State): { id: string; sha256: string }[] {
-  const red = new Map(state.red_before.map((check) => [check.id, check.sha256]));
+function redChecksOf(state: State): SessionPlan["redBefore"] {
+  const red = new Map(state.red_before.map((check) => [check.id, check]));
   for (const { id, sha256 } of state.rules.gate.checks) {
-    if (state.red_checks.includes(id)) red.set(id, sha256);
+    const known = red.get(id);
+    if (!state.red_checks.includes(id) || known?.sha256 === sha256) continue;
+    red.set(id, { id, sha256, session_id: state.session_id });
   }
-  return [...red].map(([id, sha256]) => ({ id, sha256 }));
+  return [...red.values()];
 }

@@ -166,8 +166,15 @@ function limitText(limit: RaisableLimit, value: number | null): string {
 function describeBaseline(
   data: Extract<JournalRecord, { type: "baseline_recorded" }>["data"],
 ): Described {
+  const before = data.red_before ?? [];
+  const failing = data.red.filter((id) => !before.some((red) => red.id === id));
+  const mended = before.filter(({ id }) => !data.errors.includes(id));
   const parts = [
-    ...(data.red.length > 0 ? [`fail now: ${data.red.join(", ")}`] : []),
+    ...(failing.length > 0 ? [`fail now: ${failing.join(", ")}`] : []),
+    ...mended.map(({ id, session_id: session }) => {
+      const where = session === undefined ? "an earlier session" : `session ${session}`;
+      return `${id} passes now, was red in ${where}`;
+    }),
     ...(data.vacuous.length > 0 ? [`pass already: ${data.vacuous.join(", ")}`] : []),
     ...(data.errors.length > 0 ? [`can't run: ${data.errors.join(", ")}`] : []),
   ];
