@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { dispatch } from "./dispatch.ts";
+import { freeText } from "./free-text.ts";
 import { raise } from "./numbers.ts";
 
 export function addSteeringCommands(program: Command, outcome: { exitCode: number }): void {
@@ -7,6 +8,7 @@ export function addSteeringCommands(program: Command, outcome: { exitCode: numbe
   program
     .command("update")
     .argument("<text...>", "what the agents should know")
+    .exitOverride(freeText)
     .summary("guidance for the running loop: in every prompt until it is disposed of")
     .description(
       "Gives guidance. It stands in every prompt until a succeeded iteration disposes of it.",

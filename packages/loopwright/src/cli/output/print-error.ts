@@ -51,7 +51,7 @@ function tellUsage(error: CommanderError): Told {
   return {
     code: "USAGE",
     message: withoutDot(message.replaceAll("'", '"')),
-    hint: meant ?? "Run with --help to see what there is.",
+    hint: meant ?? error.message.split("\n")[1] ?? "Run with --help to see what there is.",
     problems: [],
     exitCode: 2,
   };
