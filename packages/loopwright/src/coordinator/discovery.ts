@@ -2,7 +2,6 @@ import { lstatSync } from "node:fs";
 import type { DiscoveryFile } from "@loopwright/protocol";
 import type { SessionLayout } from "../store/session-layout.ts";
 import { writeDurable } from "../store/durable-write.ts";
-import { clearPlace } from "../store/own-directory.ts";
 import type { Seams } from "./seams.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -43,8 +42,6 @@ export function createDiscovery(
   return {
     keep() {
       if (written !== undefined && written === signatureOf(layout.coordinator)) return;
-      if (lstatSync(layout.coordinator, { throwIfNoEntry: false })?.isDirectory() === true)
-        clearPlace(disk, layout.directory, layout.coordinator);
       writeDurable(disk, layout.coordinator, text, { durable: false });
       written = signatureOf(layout.coordinator);
     },

@@ -12,8 +12,9 @@ import {
 import type { z } from "zod";
 import { StateMoved } from "../read-api/http/state-moved.ts";
 import { timestamp } from "../seams/clock.ts";
-import { createDurable, makeDirectoryDurable } from "../store/durable-write.ts";
+import { createDurable } from "../store/durable-write.ts";
 import { runtimeLayout } from "../store/layout.ts";
+import { makeOwnDirectory } from "../store/own-directory.ts";
 import { raisedTo } from "./limits.ts";
 import { commitOffline, type OfflineOptions } from "./offline.ts";
 import { settleOffline } from "./plan/settle-offline.ts";
@@ -82,7 +83,7 @@ function keepGuidance(
       ? seams.ids.next()
       : `k${createHash("sha256").update(key).digest("hex").slice(0, 24)}`;
   const input: InputFile = { schema_version: 1, id, text: body.text, at: timestamp(seams.clock) };
-  makeDirectoryDurable(seams.disk, layout.inputs);
+  makeOwnDirectory(seams.disk, layout.directory, layout.inputs);
   createDurable(seams.disk, layout.input(id), `${JSON.stringify(input, undefined, 2)}\n`);
   return { seq: null, id, next_command: "loopwright run" };
 }

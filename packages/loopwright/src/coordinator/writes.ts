@@ -15,6 +15,7 @@ import type { z } from "zod";
 import { timestamp } from "../seams/clock.ts";
 import { createDurable } from "../store/durable-write.ts";
 import type { GoalLayout } from "../store/layout.ts";
+import { makeOwnDirectory } from "../store/own-directory.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import type { Ender, EnderParts } from "./ending.ts";
 import { raisedTo } from "./limits.ts";
@@ -80,6 +81,7 @@ export function createWrites(parts: WritesParts): Writes {
       const id = key === undefined ? parts.seams.ids.next() : inputIdOf(key);
       const input: InputFile = { schema_version: 1, id, text, at: timestamp(parts.seams.clock) };
       if (!existsSync(parts.layout.input(id))) {
+        makeOwnDirectory(parts.seams.disk, parts.layout.directory, parts.layout.inputs);
         createDurable(
           parts.seams.disk,
           parts.layout.input(id),

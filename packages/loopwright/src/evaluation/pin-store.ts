@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { LoopwrightError } from "@loopwright/protocol";
-import { type Disk, makeDirectoryDurable, writeDurable } from "../store/index.ts";
+import { type Disk, makeOwnDirectory, openWithoutBlocking, writeDurable } from "../store/index.ts";
 
 /** Pinned content, by its sha256. */
 export interface PinStore {
@@ -17,20 +17,21 @@ export function createPinStore(disk: Disk, directory: string): PinStore {
     put: (content) => {
       const sha256 = sha256Of(content);
       const path = join(directory, sha256);
-      if (existsSync(path) && isIntact(path, sha256)) return sha256;
-      makeDirectoryDurable(disk, directory);
+      if (intact(path, sha256) !== undefined) return sha256;
+      makeOwnDirectory(disk, dirname(directory), directory);
       writeDurable(disk, path, content);
       return sha256;
     },
     get: (sha256) => {
       const path = join(directory, sha256);
-      if (!isIntact(path, sha256)) {
+      const content = intact(path, sha256);
+      if (content === undefined) {
         throw new LoopwrightError("FILE_INVALID", `The pinned copy ${path} is missing or damaged`, {
           where: path,
           hint: "Pin the checks again with: loopwright check --repin",
         });
       }
-      return readFileSync(path);
+      return content;
     },
   };
 }
@@ -39,10 +40,17 @@ export function sha256Of(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-function isIntact(path: string, sha256: string): boolean {
+/** Read once, and never from a link, a pipe or a device that stands in its place. */
+function intact(path: string, sha256: string): Buffer | undefined {
   try {
-    return sha256Of(readFileSync(path)) === sha256;
+    const { fd, stats } = openWithoutBlocking(path, { followLinks: false });
+    try {
+      const content = stats.isFile() ? readFileSync(fd) : undefined;
+      return content !== undefined && sha256Of(content) === sha256 ? content : undefined;
+    } finally {
+      closeSync(fd);
+    }
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { systemDisk } from "./disk.ts";
@@ -35,6 +35,17 @@ describe("a durable write", () => {
     writeDurable(disk, path, Buffer.from([1, 2]), { durable: false });
     expect(disk.operations.map(({ name }) => name)).toEqual(["createExclusive", "rename"]);
     expect([...readFileSync(path)]).toEqual([1, 2]);
+  });
+
+  test("moves a directory in its place aside, whatever is in it", () => {
+    const { path, names } = inDirectory();
+    for (const k of [1, 2]) {
+      mkdirSync(join(path, "full"), { recursive: true });
+      writeDurable(systemDisk, path, `${k}`, { durable: k === 1 });
+      expect(readFileSync(path, "utf8")).toBe(`${k}`);
+      if (k === 1) rmSync(path);
+    }
+    expect(names().toSorted()).toEqual(["state.json", "state.json.found-1", "state.json.found-2"]);
   });
 
   test.each([

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LoopwrightError } from "@loopwright/protocol";
 import { diskError, errorCode } from "./disk-error.ts";
 import type { Disk } from "./disk.ts";
+import { moveAside } from "./found.ts";
 
 export interface WriteOptions {
   /** False: readers still never see half a file, but a power failure may bring back the old one. Default true. */
@@ -12,8 +13,8 @@ export interface WriteOptions {
 
 /**
  * Replaces a file as a whole. A crash leaves the old content or the new, and at worst a `.….tmp` beside it that
- * nobody reads. Throws DISK_FULL or DISK_FAILED; the old content is then still in place, except that after a failed
- * sync of the directory the new one may be.
+ * nobody reads. A directory in its place is moved aside first, to `<name>.found-<k>`. Throws DISK_FULL or DISK_FAILED;
+ * the old content is then still in place, except that after a failed sync of the directory the new one may be.
  */
 export function writeDurable(
   disk: Disk,
@@ -25,7 +26,7 @@ export function writeDurable(
   const temporary = temporaryBeside(path);
   try {
     disk.createExclusive(temporary, data, { sync: durable });
-    disk.rename(temporary, path);
+    replace(disk, temporary, path);
     if (durable) disk.syncDirectory(dirname(path));
   } catch (error) {
     removeQuietly(disk, temporary);
@@ -49,6 +50,17 @@ export function createDurable(disk: Disk, path: string, data: string | Uint8Arra
     removeQuietly(disk, temporary);
     if (errorCode(error) === "EEXIST") return false;
     throw diskError(error, path);
+  }
+}
+
+/** A rename takes the place of anything but a directory, which an agent can have put there. */
+function replace(disk: Disk, temporary: string, path: string): void {
+  try {
+    disk.rename(temporary, path);
+  } catch (error) {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+    moveAside(disk, path);
+    disk.rename(temporary, path);
   }
 }
 

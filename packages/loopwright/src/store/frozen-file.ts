@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Disk } from "./disk.ts";
-import { makeDirectoryDurable, writeDurable } from "./durable-write.ts";
+import { writeDurable } from "./durable-write.ts";
+import { makeOwnDirectory } from "./own-directory.ts";
 import type { SessionLayout } from "./session-layout.ts";
 
 /**
@@ -15,7 +16,7 @@ export function writeFrozen(
 ): { readonly sha256: string; readonly diffPath: string | null } {
   const text = `${JSON.stringify(value, null, 2)}\n`;
   const sha256 = createHash("sha256").update(text).digest("hex");
-  makeDirectoryDurable(disk, layout.frozen);
+  makeOwnDirectory(disk, layout.directory, layout.frozen);
   writeDurable(disk, layout.frozenFile(sha256), text);
   if (diff === undefined) return { sha256, diffPath: null };
   const name = `${sha256}.diff`;

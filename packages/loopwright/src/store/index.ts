@@ -30,6 +30,7 @@ export {
   type TakeResult,
 } from "./lock.ts";
 export { clearPlace, makeOwnDirectory } from "./own-directory.ts";
+export { openWithoutBlocking } from "./regular-file.ts";
 export { isPathSegment, pathSegment } from "./path-segment.ts";
 export { parseJson, readJson, readJsonIfPresent, type ReadOptions, readText } from "./read.ts";
 export { ensureReserve, releaseReserve } from "./reserve.ts";

@@ -6,7 +6,7 @@ import type { Tip } from "./journal-chain.ts";
 import { type ForeignLines, foreignLines, ownBeginning } from "./journal-foreign.ts";
 import { encodeLine, type JournalLine, type JournalRecord } from "./journal-line.ts";
 import { type LoadedJournal, readJournal, rereadOnDamage } from "./journal-reader.ts";
-import { nameForFound } from "./own-directory.ts";
+import { nameForFound } from "./found.ts";
 import { readUpTo } from "./regular-file.ts";
 
 /** A journal opened by the holder of the lock, the only one who may append or cut. */

@@ -1,5 +1,14 @@
-import { appendFileSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { systemDisk } from "./disk.ts";
 import { appendRow, readRows } from "./line-file.ts";
@@ -39,4 +48,31 @@ test("a failed append is told", () => {
   );
   appendRow(disk, path, { run_id: "c" });
   expect(readRows(path).rows).toEqual([{}, { run_id: "c" }]);
+});
+
+test.each<[string, (path: string) => void]>([
+  ["a directory", (path) => void mkdirSync(path)],
+  ["a FIFO", (path) => void execFileSync("mkfifo", [path])],
+  ["a link to elsewhere", (path) => symlinkSync(newPath(), path)],
+])("%s in its place is moved aside before a row is appended", (_, plant) => {
+  const path = newPath();
+  plant(path);
+  appendRow(systemDisk, path, { run_id: "a" });
+  expect(readRows(path)).toEqual({ rows: [{ run_id: "a" }], bad: [] });
+  expect(readdirSync(dirname(path)).toSorted()).toEqual(["runs.jsonl", "runs.jsonl.found-1"]);
+});
+
+test("what can't be an index is refused, not read as an empty one", () => {
+  const refused = (plant: (path: string) => void): void => {
+    const path = newPath();
+    plant(path);
+    expect(() => readRows(path)).toThrowError(expect.objectContaining({ code: "FILE_UNSAFE" }));
+  };
+  refused((path) => void mkdirSync(path));
+  refused((path) => void execFileSync("mkfifo", [path]));
+  refused((path) => writeFileSync(path, "x\n".repeat(1_000_000)));
+  refused((path) => {
+    writeFileSync(path, "");
+    truncateSync(path, 100 * 1024 * 1024);
+  });
 });

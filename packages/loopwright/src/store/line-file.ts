@@ -1,7 +1,9 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { LoopwrightError } from "@loopwright/protocol";
 import { diskError, errorCode } from "./disk-error.ts";
 import type { Disk } from "./disk.ts";
+import { clearForFile } from "./found.ts";
 import { rawLines } from "./journal-bytes.ts";
 import { readUpTo } from "./regular-file.ts";
 
@@ -13,7 +15,8 @@ export interface BadLine {
 
 /**
  * Appends one JSON row to an index (run index, ledger): a projection that several processes may append to, not a
- * journal. Begins with a newline when the last writer was cut off. Throws DISK_FULL or DISK_FAILED.
+ * journal. Begins with a newline when the last writer was cut off. What is no file in its place is moved aside. Throws
+ * DISK_FULL or DISK_FAILED.
  */
 export function appendRow(
   disk: Disk,
@@ -22,6 +25,7 @@ export function appendRow(
   options: { readonly durable?: boolean } = {},
 ): void {
   try {
+    clearForFile(disk, path);
     const fd = openOrCreate(disk, path);
     try {
       const bytes = Buffer.from(`${endsOpen(path) ? "\n" : ""}${JSON.stringify(row)}\n`);
@@ -38,40 +42,65 @@ export function appendRow(
 
 export interface Rows {
   readonly rows: unknown[];
-  /** Of each row its line number, from 1. */
-  readonly lineNumbers: number[];
   readonly bad: BadLine[];
 }
 
-/** All rows of an index, and every line that can't be read. A missing file has no rows. */
-export function readRows(path: string): Rows {
+/** Years of iterations. What is larger, or mostly can't be read, was written by somebody else. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BAD = 1000;
+
+/**
+ * All rows of an index, and every line that can't be read. A missing file has no rows. Throws FILE_UNSAFE for what is no
+ * file, larger than 64 MiB, or has more than 1,000 bad lines.
+ * @param refuse why a value is no row, or undefined
+ */
+export function readRows(
+  path: string,
+  refuse: (value: unknown) => string | undefined = () => undefined,
+): Rows {
   const rows: unknown[] = [];
-  const lineNumbers: number[] = [];
   const bad: BadLine[] = [];
   const fd = openForReading(path);
-  if (fd === undefined) return { rows, lineNumbers, bad };
+  if (fd === undefined) return { rows, bad };
   try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw unsafe(path, "is not a regular file");
+    if (stats.size > MOST_BYTES) throw unsafe(path, `is larger than ${MOST_BYTES} bytes`);
     let lineNumber = 0;
-    for (const { bytes, terminated } of rawLines(fd, 0, fstatSync(fd).size)) {
+    for (const { bytes, terminated } of rawLines(fd, 0, stats.size)) {
       lineNumber += 1;
-      const reason = terminated ? pushRow(rows, bytes) : "is not finished";
+      const reason = terminated ? pushRow(rows, bytes, refuse) : "is not finished";
       if (reason !== undefined) bad.push({ lineNumber, reason });
-      else if (rows.length > lineNumbers.length) lineNumbers.push(lineNumber);
+      if (bad.length > MOST_BAD) throw unsafe(path, `has more than ${MOST_BAD} bad lines`);
     }
   } finally {
     closeSync(fd);
   }
-  return { rows, lineNumbers, bad };
+  return { rows, bad };
 }
 
-function pushRow(rows: unknown[], bytes: Buffer): string | undefined {
+function unsafe(path: string, reason: string): LoopwrightError {
+  return new LoopwrightError("FILE_UNSAFE", `${path} ${reason}`, {
+    where: path,
+    hint: "Move it away; the next coordinator writes it again.",
+  });
+}
+
+function pushRow(
+  rows: unknown[],
+  bytes: Buffer,
+  refuse: (value: unknown) => string | undefined,
+): string | undefined {
   if (bytes.length === 0) return undefined;
+  let value: unknown;
   try {
-    rows.push(JSON.parse(bytes.toString("utf8")));
-    return undefined;
+    value = JSON.parse(bytes.toString("utf8"));
   } catch {
     return "is not JSON";
   }
+  const reason = refuse(value);
+  if (reason === undefined) rows.push(value);
+  return reason;
 }
 
 function openOrCreate(disk: Disk, path: string): number {
@@ -106,6 +135,6 @@ function openForReading(path: string): number | undefined {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
+    throw unsafe(path, `can't be read (${errorCode(error) ?? String(error)})`);
   }
 }

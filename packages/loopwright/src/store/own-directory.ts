@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
-import { diskError } from "./disk-error.ts";
+import { join, relative, sep } from "node:path";
 import type { Disk } from "./disk.ts";
 import { makeDirectoryDurable } from "./durable-write.ts";
+import { moveAside } from "./found.ts";
 
 /**
  * Makes a directory below `root` that is really there: an agent can put a link, a file or a FIFO in its place or its
@@ -27,24 +27,8 @@ export function clearPlace(disk: Disk, root: string, path: string): void {
   }
 }
 
-/** A free name beside a path, for what somebody else put there. */
-export function nameForFound(path: string): string {
-  let k = 1;
-  while (lstatSync(`${path}.found-${k}`, { throwIfNoEntry: false }) !== undefined) k += 1;
-  return `${path}.found-${k}`;
-}
-
 /** `root/a`, `root/a/b` of `root/a/b`. */
 function way(root: string, path: string): string[] {
   const names = relative(root, path).split(sep);
   return names.map((_, index) => join(root, ...names.slice(0, index + 1)));
-}
-
-function moveAside(disk: Disk, path: string): void {
-  try {
-    disk.rename(path, nameForFound(path));
-    disk.syncDirectory(dirname(path));
-  } catch (error) {
-    throw diskError(error, path);
-  }
 }

@@ -1,6 +1,7 @@
 import { SCHEMA_VERSION, LoopwrightError, updateBody } from "@loopwright/protocol";
 import { timestamp } from "../../seams/clock.ts";
-import { createDurable, makeDirectoryDurable } from "../../store/durable-write.ts";
+import { createDurable } from "../../store/durable-write.ts";
+import { makeOwnDirectory } from "../../store/own-directory.ts";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
@@ -32,7 +33,7 @@ export async function run(context: Context, { args }: Invocation): Promise<numbe
   }
   const id = seams.ids.next();
   const path = opened.layout.input(id);
-  makeDirectoryDurable(seams.disk, opened.layout.inputs);
+  makeOwnDirectory(seams.disk, opened.layout.directory, opened.layout.inputs);
   const content = { schema_version: SCHEMA_VERSION, id, text, at: timestamp(seams.clock) };
   createDurable(seams.disk, path, `${JSON.stringify(content, null, 2)}\n`);
   const way = opened.state.status === "running" ? "loopwright run" : "loopwright resume";

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { LoopwrightError, type Projection } from "@loopwright/protocol";
-import { makeDirectoryDurable, writeDurable } from "../../store/durable-write.ts";
+import { writeDurable } from "../../store/durable-write.ts";
 import type { Disk } from "../../store/disk.ts";
 import { runtimeLayout } from "../../store/layout.ts";
+import { makeOwnDirectory } from "../../store/own-directory.ts";
 import { readText } from "../../store/read.ts";
 
 /**
@@ -11,7 +12,7 @@ import { readText } from "../../store/read.ts";
  */
 export function writeProjection(disk: Disk, runtimeRoot: string, written: Projection): void {
   const layout = runtimeLayout(runtimeRoot);
-  makeDirectoryDurable(disk, layout.projections);
+  makeOwnDirectory(disk, layout.root, layout.projections);
   const whole = JSON.stringify(written);
   const text = `${whole.slice(0, -1)},"sum":"${sumOf(whole)}"}\n`;
   writeDurable(disk, layout.projection(written.goal_id), text, { durable: false });

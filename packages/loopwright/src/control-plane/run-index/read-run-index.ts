@@ -8,21 +8,17 @@ export interface RunIndex {
   readonly bad: readonly BadLine[];
 }
 
-/** `runs.jsonl`. A missing file is an empty index. */
+/** `runs.jsonl`. A missing file is an empty index. Throws FILE_UNSAFE for what can't be one. */
 export function readRunIndex(path: string): RunIndex {
-  const { rows: found, lineNumbers, bad } = readRows(path);
   const rows = new Map<string, RunRow>();
-  const strange: BadLine[] = [];
-  for (const [index, value] of found.entries()) {
+  const { bad } = readRows(path, (value) => {
     const parsed = runRow.safeParse(value);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      const reason = `is no run (${[...(issue?.path ?? [])].join(".") || "the whole line"}: ${issue?.message ?? "?"})`;
-      strange.push({ lineNumber: lineNumbers[index] ?? 0, reason });
-    } else if (!rows.has(parsed.data.run_id)) rows.set(parsed.data.run_id, parsed.data);
-  }
-  return {
-    rows: [...rows.values()],
-    bad: [...bad, ...strange].toSorted((a, b) => a.lineNumber - b.lineNumber),
-  };
+      return `is no run (${[...(issue?.path ?? [])].join(".") || "the whole line"}: ${issue?.message ?? "?"})`;
+    }
+    if (!rows.has(parsed.data.run_id)) rows.set(parsed.data.run_id, parsed.data);
+    return undefined;
+  });
+  return { rows: [...rows.values()], bad };
 }

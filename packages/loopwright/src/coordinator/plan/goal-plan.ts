@@ -1,6 +1,13 @@
 import { relative } from "node:path";
 import type { Occurrence, State } from "@loopwright/engine";
-import type { JournalLine, RecordData, SessionFile, WorkflowTask } from "@loopwright/protocol";
+import {
+  type JournalLine,
+  LoopwrightError,
+  type RecordData,
+  type RunRow,
+  type SessionFile,
+  type WorkflowTask,
+} from "@loopwright/protocol";
 import { digestOfText } from "../../control-plane/active-state/index.ts";
 import {
   completeRunIndex,
@@ -9,6 +16,8 @@ import {
   readRunIndex,
 } from "../../control-plane/run-index/index.ts";
 import { timestamp } from "../../seams/clock.ts";
+import type { Disk } from "../../store/disk.ts";
+import { moveAside } from "../../store/found.ts";
 import type { GoalLayout } from "../../store/layout.ts";
 import { appendRow } from "../../store/line-file.ts";
 import type { SessionLayout } from "../../store/session-layout.ts";
@@ -82,7 +91,7 @@ export function createGoalPlan({ seams, goal, layout, file }: GoalPlanOptions): 
     },
     settle(lines, { task }) {
       try {
-        const { rows } = readRunIndex(goal.runs);
+        const rows = rowsOf(disk, goal.runs);
         const digest = rows.findLast((row) => row.next_action_digest)?.next_action_digest;
         if (task !== null && digest !== undefined) told = { attemptId: task.attempt_id, digest };
         const line = lines.findLast((each) => moveIn(each) !== undefined);
@@ -106,6 +115,17 @@ export function createGoalPlan({ seams, goal, layout, file }: GoalPlanOptions): 
       return context;
     },
   };
+}
+
+/** What can't be a run index is moved aside: the rows of the session are appended again. */
+function rowsOf(disk: Disk, path: string): readonly RunRow[] {
+  try {
+    return readRunIndex(path).rows;
+  } catch (error) {
+    if (!(error instanceof LoopwrightError)) throw error;
+    moveAside(disk, path);
+    return [];
+  }
 }
 
 function moveIn({ records }: JournalLine): RecordData<"next_action_moved"> | undefined {
