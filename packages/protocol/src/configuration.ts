@@ -54,7 +54,9 @@ function configurationShape<D extends z.ZodType<number>, S extends z.ZodType<num
         })
           .default("adopt")
           .describe("What becomes of an agent whose worker died: it is adopted."),
-        timeout: orDefault(defaults.recovery).describe("Longest wait for it."),
+        timeout: orDefault(defaults.recovery).describe(
+          "Longest wait for it; without effect in this version.",
+        ),
       })
       .prefault({} as never)
       .describe("What happens after a crash."),
