@@ -12,9 +12,10 @@ export interface RawLine {
 const CHUNK = 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** The lines between two offsets of a file, in bounded memory. */
+/** The lines between two offsets of a file, in the memory of a chunk and the longest line. */
 export function* rawLines(fd: number, from: number, to: number): Generator<RawLine> {
-  let carried: Buffer = Buffer.alloc(0);
+  // Put together once it ends: a line of many chunks would otherwise be copied with each of them.
+  let carried: Buffer[] = [];
   let offset = from;
   for (let position = from; position < to;) {
     const chunk = readUpTo(fd, Math.min(CHUNK, to - position), position);
@@ -23,13 +24,13 @@ export function* rawLines(fd: number, from: number, to: number): Generator<RawLi
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const part = chunk.subarray(start, end);
-      const bytes = carried.length === 0 ? part : Buffer.concat([carried, part]);
+      const bytes = carried.length === 0 ? part : Buffer.concat([...carried, part]);
       yield { bytes, offset, terminated: true };
       offset += bytes.length + 1;
-      carried = carried.subarray(carried.length);
+      carried = [];
       start = end + 1;
     }
-    carried = Buffer.concat([carried, chunk.subarray(start)]);
+    if (start < chunk.length) carried.push(chunk.subarray(start));
   }
-  if (carried.length > 0) yield { bytes: carried, offset, terminated: false };
+  if (carried.length > 0) yield { bytes: Buffer.concat(carried), offset, terminated: false };
 }
