@@ -22,14 +22,16 @@ const TAIL_LENGTH = 8 * 1024;
 /** MiB. They live for days and allocate little: V8's default of 16 only lets rubbish pile up, tens of MB of it. */
 const YOUNG_GENERATION = "--max-semi-space-size=1";
 
-/** Starts one at once; it loads while the order is still being made. It outlives us: only its pipes are tied to us. */
+/** `debug`: it says where its unexpected errors came from. Starts one at once; it loads while the order is still being made. It outlives us: only its pipes are tied to us. */
 export function startChild(
   role: "coordinator" | "worker",
+  debug: boolean,
   onMessage: (message: ChildMessage) => void,
 ): Child {
   const program = process.argv[1] ?? "";
   const flags = process.execArgv.filter((flag) => !flag.startsWith("--inspect"));
-  const child = spawn(process.execPath, [YOUNG_GENERATION, ...flags, program, role, "--ordered"], {
+  const words = [role, "--ordered", ...(debug ? ["--debug"] : [])];
+  const child = spawn(process.execPath, [YOUNG_GENERATION, ...flags, program, ...words], {
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
     // The checkout may be deleted and the current directory with it.

@@ -1,4 +1,5 @@
 import { type ErrorCode, ERROR_TABLE, LoopwrightError } from "@loopwright/protocol";
+import type { Context } from "../context.ts";
 import { type Child, startChild } from "./child.ts";
 import type { ChildMessage, CoordinatorOrder, WorkerOrder } from "./orders.ts";
 
@@ -22,18 +23,21 @@ export interface CoordinatorMember extends CrewMember<CoordinatorOrder> {
   readonly serving: Promise<{ sessionId: string; url: string } | undefined>;
 }
 
-export function startCoordinatorChild(): CoordinatorMember {
+export function startCoordinatorChild({ debug }: Pick<Context, "debug">): CoordinatorMember {
   const serving = Promise.withResolvers<{ sessionId: string; url: string } | undefined>();
-  const { child, ended } = start("coordinator", (message) => {
+  const { child, ended } = start("coordinator", debug, (message) => {
     if (message.type === "serving") serving.resolve(message);
   });
   void ended.then(() => serving.resolve(undefined));
   return { ...memberOf(child, ended), serving: serving.promise };
 }
 
-export function startWorkerChild(onTrouble: (text: string) => void): CrewMember<WorkerOrder> {
-  const { child, ended } = start("worker", (message) => {
-    if (message.type === "trouble") onTrouble(message.message);
+export function startWorkerChild({
+  debug,
+  output,
+}: Pick<Context, "debug" | "output">): CrewMember<WorkerOrder> {
+  const { child, ended } = start("worker", debug, (message) => {
+    if (message.type === "trouble") output.progress(`worker: ${message.message}`);
   });
   return memberOf(child, ended);
 }
@@ -45,10 +49,11 @@ function memberOf(child: Child, ended: Promise<ChildEnd>): CrewMember<object> {
 
 function start(
   role: "coordinator" | "worker",
+  debug: boolean,
   onMessage: (message: ChildMessage) => void,
 ): { child: Child; ended: Promise<ChildEnd> } {
   let refusal: LoopwrightError | undefined;
-  const child = startChild(role, (message) => {
+  const child = startChild(role, debug, (message) => {
     if (message.type === "refused") refusal = errorOf(message);
     onMessage(message);
   });

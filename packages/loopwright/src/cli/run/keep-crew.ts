@@ -13,6 +13,7 @@ import {
   startWorkerChild,
 } from "./crew.ts";
 import type { WorkerOrder } from "./orders.ts";
+import { saidError } from "./said-error.ts";
 
 /** Crashes in a row, without an iteration recorded in between, after which somebody has to look. */
 const PATIENCE = 5;
@@ -77,6 +78,7 @@ export function keepCrew(
     }
     // A disk that failed once is worth another try: what it holds is read anew.
     if (end.kind === "refused" && code !== "DISK_FAILED") throw end.error;
+    if (context.debug && end.kind === "crashed") output.progress(end.said);
     crashes += 1;
     if (crashes > PATIENCE) throw gaveUp(role, end);
     const how = end.kind === "done" ? "left" : `crashed${lastWords(end)}`;
@@ -118,7 +120,7 @@ export function keepCrew(
       return liveness === "alive" ? `process ${pid} on ${host}` : undefined;
     },
     start() {
-      const member = startCoordinatorChild();
+      const member = startCoordinatorChild(context);
       member.order({
         runtimeRoot: target.runtimeRoot,
         goalId: target.goal.id,
@@ -137,7 +139,7 @@ export function keepCrew(
         : undefined;
     },
     start() {
-      const member = startWorkerChild((text) => output.progress(`worker: ${text}`));
+      const member = startWorkerChild(context);
       member.order(order);
       return member;
     },
@@ -179,8 +181,8 @@ function isOver(target: GoalTarget, sessionId: string): boolean {
 function lastWords(end: ChildEnd): string {
   if (end.kind === "done") return "";
   if (end.kind === "refused") return `: ${end.error.message}`;
-  const last = end.said.split("\n").findLast((line) => /^\S/.test(line));
-  return `${end.code === -1 ? " (ended by a signal)" : ` (exit ${end.code})`}${last === undefined ? "" : `: ${last.slice(0, 200)}`}`;
+  const { message } = saidError(end.said);
+  return `${end.code === -1 ? " (ended by a signal)" : ` (exit ${end.code})`}${message === undefined ? "" : `: ${message}`}`;
 }
 
 function gaveUp(role: string, end: ChildEnd): LoopwrightError {

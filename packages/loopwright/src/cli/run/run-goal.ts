@@ -10,6 +10,7 @@ import type { Choice } from "./choose.ts";
 import { startCoordinatorChild, startWorkerChild } from "./crew.ts";
 import { watchInterrupts } from "./interrupts.ts";
 import { openGoal, type OpenOptions } from "./open-goal.ts";
+import { saidError } from "./said-error.ts";
 import { exitCodeOf, tellEnd } from "./summary.ts";
 import { supervise } from "./supervise.ts";
 
@@ -21,8 +22,8 @@ export interface RunOptions extends OpenOptions {
 export async function runGoal(context: Context, options: RunOptions): Promise<number> {
   const target = findGoal(context);
   // Both load while we look at the project: that is most of the time until the first agent starts.
-  const coordinator = startCoordinatorChild();
-  const worker = startWorkerChild((text) => context.output.progress(`worker: ${text}`));
+  const coordinator = startCoordinatorChild(context);
+  const worker = startWorkerChild(context);
   const early = Promise.withResolvers<"interrupted">();
   const interrupts = watchInterrupts(() => early.resolve("interrupted"));
   const endEarly = (): number => {
@@ -49,7 +50,7 @@ export async function runGoal(context: Context, options: RunOptions): Promise<nu
       serving === undefined &&
       !(await isReplaceable(choice, coordinator))
     )
-      throw await startProblem(coordinator.ended);
+      throw await startProblem(context, coordinator.ended);
     const sessionId = serving?.sessionId ?? resolveSession(target.layout.sessions, "latest");
     interrupts.onInterrupt((mode) => void askToStop(context, target, sessionId, mode));
     const member = serving === undefined ? undefined : coordinator;
@@ -94,17 +95,18 @@ async function endIfStranded(context: Context, target: GoalTarget): Promise<void
 }
 
 async function startProblem(
+  { debug, output }: Context,
   ended: ReturnType<typeof startCoordinatorChild>["ended"],
 ): Promise<LoopwrightError> {
   const end = await ended;
   if (end.kind === "refused") return end.error;
-  const said = end.kind === "crashed" ? end.said.split("\n").at(-1) : "";
+  const text = end.kind === "crashed" ? end.said : "";
+  if (debug) output.progress(text);
+  const { message, hint } = saidError(text);
   return new LoopwrightError(
     "COORDINATOR_GONE",
-    `The coordinator ended before it served${said === "" ? "" : `: ${said}`}`,
-    {
-      hint: "Look at it with: loopwright doctor",
-    },
+    `The coordinator ended before it served${message === undefined ? "" : `: ${message}`}`,
+    { hint: hint ?? "Look at it with: loopwright doctor" },
   );
 }
 
