@@ -11,6 +11,7 @@ import {
 
 const README = readFileSync(join(CHECKOUT, "README.md"), "utf8");
 const [checkout = "", ...project] = README.split("<!-- run in: the project -->");
+const [walk = "", own = ""] = project.join("").split("## A program of your own");
 const LW = "~/loopwright/dev lw";
 
 let newcomer: Newcomer;
@@ -33,7 +34,7 @@ describe("the README", { timeout: 300_000 }, () => {
   it("leads from `init` on one's own repository to a met goal, command by command", async () => {
     newcomer.write("../wait-for-guidance", "");
     let run: { readonly ended: Promise<Ended> } | undefined;
-    for (const block of blocksOf(project.join(""))) {
+    for (const block of blocksOf(walk)) {
       if (block.language !== "bash") writeFile(block.text);
       else if (block.text.includes(" run ")) {
         run = newcomer.start(block.text);
@@ -45,12 +46,16 @@ describe("the README", { timeout: 300_000 }, () => {
     expect((await newcomer.run(`${LW} status`)).output).toContain("goal met, verified");
   });
 
+  it("shows a whole agent of one's own, which reaches a met goal", async () => {
+    await setUp();
+    for (const { text } of blocksOf(own)) writeFile(text);
+    await succeed(`${LW} validate`);
+    await succeed(`${LW} run --max-iterations 5`);
+    expect((await newcomer.run(`${LW} status`)).output).toContain("goal met, verified");
+  });
+
   it("tells how to stop, and each way works", async () => {
-    for (const { language, text } of blocksOf(project.join(""))) {
-      if (text.includes("validate")) break;
-      if (language === "bash") await newcomer.run(text);
-      else writeFile(text);
-    }
+    await setUp();
     const rows = [...README.matchAll(/^\| .+ \| (`lw .+`) \|$/gm)].map(([, cell = ""]) =>
       [...cell.matchAll(/`lw ([^`]+)`/g)].map(([, words = ""]) => words),
     );
@@ -80,6 +85,15 @@ describe("the README", { timeout: 300_000 }, () => {
   });
 });
 
+/** What the README does before `validate`. */
+async function setUp(): Promise<void> {
+  for (const { language, text } of blocksOf(walk)) {
+    if (text.includes("validate")) break;
+    if (language === "bash") await succeed(text);
+    else writeFile(text);
+  }
+}
+
 async function succeed(script: string): Promise<void> {
   const ended = await newcomer.run(script);
   expect(ended, `${script}\n${ended.output}`).toMatchObject({ code: 0 });
@@ -87,7 +101,7 @@ async function succeed(script: string): Promise<void> {
 
 /** A block with a file's name is that file; one without is the part of loopwright.yaml that it shows. */
 function writeFile(text: string): void {
-  const named = /^# file: (.+)\n/.exec(text);
+  const named = /^(?:#|\/\/) file: (.+)\n/.exec(text);
   if (named?.[1] !== undefined) return newcomer.write(named[1], text.slice(named[0].length));
   const whole = newcomer.read("loopwright.yaml");
   const changed = whole.replace(/^agents:[\s\S]*?^default_agent:.*$/m, text.trim());
