@@ -121,6 +121,8 @@ export const stateFile = z.object({
   red_checks: z.array(slug),
   gate: z.object({
     errors_in_row: count,
+    /** Why the last verification couldn't be made; null where it could. */
+    problem: z.string().nullable(),
     /** Refusals in a row on one tree. */
     refused: z.object({ tree_digest: treeDigest, times: count }).nullable(),
     refused_controls_in_row: count,

@@ -11,7 +11,7 @@ export function explainStop(state: State): string[] {
     `${iterations} of ${plural(limits.max_iterations, "iteration")}, ${spendingOf(state)}, ${plural(state.gate.verifications, "verification")}.`,
     ...lastChecks(state),
     ...openGuidance(state),
-    continuation(state.stop_reason),
+    continuation(state.stop_reason, state),
   ];
 }
 
@@ -82,6 +82,10 @@ const CONTINUATIONS: Record<StopReason, string> = {
   baseline_error: "Mend the check (loopwright check), then: loopwright run",
 };
 
-function continuation(reason: StopReason): string {
+/** The command that goes on after it. */
+export function continuation(reason: StopReason, { gate }: State): string {
+  // A check that was never run can't be what has to be mended.
+  if (reason === "gate_error" && gate.problem !== null)
+    return "Settle what it names, then: loopwright resume";
   return CONTINUATIONS[reason];
 }

@@ -80,6 +80,7 @@ function reopen(state: State): State {
     gate: {
       ...state.gate,
       errors_in_row: 0,
+      problem: null,
       refused: null,
       refused_controls_in_row: 0,
       receipts: [],

@@ -116,6 +116,7 @@ function finishVerification(
     spent: spendVerification(state.spent, data.live_ms, data.cost_usd),
     gate: {
       ...state.gate,
+      problem: receipt === null ? (data.problem ?? null) : null,
       verifications: state.gate.verifications + 1,
       last:
         receipt === null ? state.gate.last : { kind: data.kind, directory, at: stamp.at, receipt },

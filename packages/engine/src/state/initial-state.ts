@@ -32,6 +32,7 @@ export function initialState(data: RecordData<"session_started">, stamp: Stamp):
     red_checks: [],
     gate: {
       errors_in_row: 0,
+      problem: null,
       refused: null,
       refused_controls_in_row: 0,
       verifications: 0,

@@ -36,7 +36,7 @@ export function decideStop(state: State): Stop | null {
     if (gate.errors_in_row < GATE_ERROR_CAP) return null;
     return {
       stop_reason: "gate_error",
-      detail: `The verification of the claim errored ${gate.errors_in_row} times in a row; an error is neither pass nor fail.`,
+      detail: `The verification of the claim errored ${gate.errors_in_row} times in a row; ${gate.problem === null ? "an error is neither pass nor fail" : `at last: ${gate.problem.replace(/\.$/, "")}`}.`,
     };
   }
   if (unresolvable !== null) {

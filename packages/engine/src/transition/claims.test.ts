@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { explainStop } from "../explain/explain-stop.ts";
 import { digestOf, receiptOf, factsOf, rulesOf, treeOf } from "../testing/fixtures.ts";
 import { GatedSession, red, gated, workflows } from "../testing/gated-session.ts";
 import { waiting } from "./waiting.ts";
@@ -75,6 +76,22 @@ describe("a claim", () => {
     session.feed({ kind: "next", next: session.next() });
     expect(session.verify({})).toEqual(["verification_finished", "session_stopped"]);
     expect(session.current.status).toBe("goal_met");
+  });
+
+  it("stops with what kept the last verification from being made, and says to settle that", () => {
+    const session = red();
+    session.claim();
+    for (const last of [false, false, true]) {
+      session.verify(null);
+      if (!last) session.feed({ kind: "next", next: session.next() });
+    }
+    expect(session.current).toMatchObject({ stop_reason: "gate_error" });
+    expect(explainStop(session.current)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("3 times in a row; at last: no git."),
+        "Settle what it names, then: loopwright resume",
+      ]),
+    );
   });
 
   it("isn't met by a receipt that lacks a pinned check or has it with another hash", () => {

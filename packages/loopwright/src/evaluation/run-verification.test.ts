@@ -1,5 +1,13 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Receipt } from "@loopwright/protocol";
 import { receipt as receiptSchema } from "@loopwright/protocol";
@@ -228,6 +236,27 @@ describe("a verification that can't end with a verdict", () => {
     const pins = room.pin();
     rmSync(join(room.scratch.room, "goal", "pins"), { recursive: true });
     room.scratch.write("tests/answer.sh", "exit 0\n");
-    expect(await room.verify(pins)).toMatchObject({ kind: "impossible", gone: false });
+    expect(await room.verify(pins)).toMatchObject({
+      kind: "impossible",
+      gone: false,
+      problem: expect.stringContaining("loopwright check --repin"),
+    });
+  });
+
+  it("is not held up by a FIFO in place of a pin, and can pin over it", async () => {
+    const pins = room.pin();
+    const directory = join(room.scratch.room, "goal", "pins");
+    for (const { sha256 } of pins.files) {
+      rmSync(join(directory, sha256));
+      execFileSync("mkfifo", [join(directory, sha256)]);
+    }
+    room.scratch.write("tests/answer.sh", "exit 0\n");
+    expect(await room.verify(pins)).toMatchObject({ kind: "impossible" });
+    room.scratch.git("checkout", "--", "tests");
+    rmSync(directory, { recursive: true });
+    writeFileSync(directory, "a file");
+    room.pin();
+    room.scratch.write("tests/answer.sh", "exit 0\n");
+    expect(await room.verify(pins)).toMatchObject({ kind: "receipt" });
   });
 });

@@ -150,7 +150,8 @@ function restore(request: VerificationRequest, seams: VerificationSeams): Replac
       asideDirectory: join(request.directory, "replaced"),
     });
   } catch (error) {
-    if (error instanceof LoopwrightError) return error.message;
+    if (error instanceof LoopwrightError)
+      return error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
     const reason = error instanceof Error ? error.message : String(error);
     return `Protected files in ${request.checkout} can't be put back: ${reason}`;
   }
