@@ -34,6 +34,7 @@ export { simulate, type Scenario, type Simulation } from "./schedule/simulate.ts
 export { checksAge } from "./explain/checks-age.ts";
 export { decisionReason, explainDecision } from "./explain/explain-decision.ts";
 export { explainStop } from "./explain/explain-stop.ts";
+export { limitAhead } from "./explain/limit-ahead.ts";
 export { type Divergence, whatIf } from "./explain/what-if.ts";
 export {
   type ActionComparison,

@@ -27,6 +27,7 @@ export const ERROR_TABLE = {
   SESSION_AMBIGUOUS: { exit: 2, status: 400, retryable: false },
   ITERATION_NOT_FOUND: { exit: 4, status: 404, retryable: false },
   SESSION_ENDED: { exit: 3, status: 409, retryable: false },
+  LIMIT_REACHED: { exit: 3, status: 409, retryable: false },
   SESSION_RUNNING: { exit: 3, status: 409, retryable: false },
   INSIDE_ATTEMPT: { exit: 3, status: 403, retryable: false },
 

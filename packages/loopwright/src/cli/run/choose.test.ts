@@ -1,4 +1,5 @@
 import type { State } from "@loopwright/engine";
+import { finishedOf, Play, rulesOf, started, workflow } from "@loopwright/engine/testing";
 import { describe, expect, test } from "vitest";
 import { chooseSession, type ChoiceFacts } from "./choose.ts";
 
@@ -25,7 +26,11 @@ function choose(facts: Partial<ChoiceFacts>) {
 
 const raise = [{ limit: "max_iterations", add: 20 } as const];
 const paused = { reason: "user", detail: "", at: "2026-01-01T00:00:00.000Z" } as const;
-const stopped = session({ status: "stopped", stop_reason: "max_iterations" });
+const stopped = session({
+  status: "stopped",
+  stop_reason: "user_stop",
+  limits: { max_iterations: 3 } as State["limits"],
+});
 const met = session({ status: "goal_met", stop_reason: "goal_met" });
 
 describe("a run", () => {
@@ -88,7 +93,7 @@ describe("a run", () => {
   test("refuses a stopped or failed session without a word about it", () => {
     for (const latest of [
       stopped,
-      session({ status: "failed", stop_reason: "workflow_failure_cap" }),
+      session({ ...stopped, status: "failed", stop_reason: "workflow_failure_cap" }),
     ]) {
       expect(() => choose({ latest })).toThrow(
         expect.objectContaining({ code: "SESSION_ENDED", exitCode: 3 }),
@@ -99,6 +104,26 @@ describe("a run", () => {
         reopen: { by: "run", raise },
       });
     }
+  });
+
+  test("refuses to resume what a limit would stop again at once, and names the flag", () => {
+    const play = new Play({
+      kind: "started",
+      started: started(rulesOf([workflow("only")], { limits: { max_iterations: 1 } })),
+    });
+    play.feed({ kind: "next", next: play.next() });
+    const { task } = play;
+    if (task.kind !== "workflow") throw new Error("nothing was assigned");
+    play.feed({ kind: "finished", finished: finishedOf(task), next: play.next() });
+    const latest = play.current;
+    expect(latest.stop_reason).toBe("max_iterations");
+    expect(() => choose({ latest, wish: "resume" })).toThrow(
+      expect.objectContaining({
+        code: "LIMIT_REACHED",
+        hint: expect.stringContaining("resume --max-iterations +"),
+      }),
+    );
+    expect(choose({ latest, wish: "resume", raise })).toMatchObject({ kind: "continue" });
   });
 
   test("replaces a session that ended without an iteration", () => {

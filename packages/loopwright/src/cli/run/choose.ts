@@ -1,6 +1,6 @@
-import type { State } from "@loopwright/engine";
+import { limitAhead, type State } from "@loopwright/engine";
 import { endingText, LoopwrightError } from "@loopwright/protocol";
-import type { Raise } from "../../coordinator/limits.ts";
+import { type Raise, raisedTo } from "../../coordinator/limits.ts";
 import type { Reopening } from "../../coordinator/open-session.ts";
 
 export type Choice =
@@ -25,7 +25,7 @@ export interface ChoiceFacts {
   readonly staysPaused?: boolean;
 }
 
-/** What a `run` does with what is there. Throws SESSION_ENDED or SESSION_RUNNING where a person has to say more. */
+/** What a `run` does with what is there. Throws SESSION_ENDED, SESSION_RUNNING or LIMIT_REACHED where a person has to say more. */
 export function chooseSession({
   latest,
   coordinatorAlive,
@@ -75,6 +75,7 @@ export function chooseSession({
     });
   }
   if (wish === "resume") {
+    refuseUsedUp(latest, raise);
     return {
       kind: "continue",
       sessionId,
@@ -90,4 +91,15 @@ export function chooseSession({
   throw new LoopwrightError("SESSION_ENDED", ended, {
     hint: "Go on with it: loopwright resume. Or start another: loopwright run --new",
   });
+}
+
+/** Nothing is started for a session that would stop again at once. */
+function refuseUsedUp(latest: State, raise: readonly Raise[]): void {
+  const ahead = limitAhead(latest, raisedTo(latest, raise));
+  if (ahead === null) return;
+  throw new LoopwrightError(
+    "LIMIT_REACHED",
+    `Session ${latest.session_id} would stop again at once: ${ahead.detail}`,
+    { hint: ahead.hint },
+  );
 }
