@@ -1,5 +1,4 @@
-import "./interpreted.ts";
-
+export * from "./interpreted.ts";
 export * from "./agent-documents.ts";
 export * from "./agent-settings.ts";
 export * from "./check.ts";

@@ -51,8 +51,8 @@ test("a failed append is told", () => {
 });
 
 test.each<[string, (path: string) => void]>([
-  ["a directory", (path) => void mkdirSync(path)],
-  ["a FIFO", (path) => void execFileSync("mkfifo", [path])],
+  ["a directory", (path) => mkdirSync(path)],
+  ["a FIFO", (path) => execFileSync("mkfifo", [path])],
   ["a link to elsewhere", (path) => symlinkSync(newPath(), path)],
 ])("%s in its place is moved aside before a row is appended", (_, plant) => {
   const path = newPath();
@@ -68,8 +68,8 @@ test("what can't be an index is refused, not read as an empty one", () => {
     plant(path);
     expect(() => readRows(path)).toThrowError(expect.objectContaining({ code: "FILE_UNSAFE" }));
   };
-  refused((path) => void mkdirSync(path));
-  refused((path) => void execFileSync("mkfifo", [path]));
+  refused((path) => mkdirSync(path));
+  refused((path) => execFileSync("mkfifo", [path]));
   refused((path) => writeFileSync(path, "x\n".repeat(1_000_000)));
   refused((path) => {
     writeFileSync(path, "");
