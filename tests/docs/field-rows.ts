@@ -94,7 +94,8 @@ function presetOf(chain: SchemaChain): string {
   const isEmpty = typeof preset === "object" && preset !== null && Object.keys(preset).length === 0;
   if (isEmpty) return Array.isArray(preset) ? "`[]`" : "";
   if (preset === "") return "";
-  return `\`${Array.isArray(preset) ? `[${preset.join(", ")}]` : String(preset)}\``;
+  const text = Array.isArray(preset) ? `[${preset.join(", ")}]` : preset;
+  return `\`${text as string | number | boolean | null}\``;
 }
 
 function isOptional(chain: SchemaChain): boolean {

@@ -51,7 +51,7 @@ test("every mistake in every file is told at once, with its place, its reason an
   const standing = everything();
   const [validate, run, json] = await call(["validate"], ["run"], ["validate", "--json"]);
   const expected = [
-    'loopwright.yaml:4:21 agents.coder.adapter: expected one of command, codex, claude, gemini, opencode, acp, team, found "comand"',
+    'loopwright.yaml:4:21 agents.coder.adapter: expected command, found "comand"',
     'loopwright.yaml:7:3 unknown key "max_iteration" in limits (did you mean "max_iterations"?)',
     ".loopwright/goal.md:1:1 the goal is not written yet",
     '.loopwright/workflows/set/work/workflow.yaml:1:1 unknown key "priorty" (did you mean "priority"?)',
@@ -106,14 +106,15 @@ gate: { protect: ["/etc/passwd"] }
     const [validate] = await call(["validate"]);
     expect(validate?.code).toBe(5);
     for (const line of [
+      'error loopwright.yaml:5:21 agents.spare.adapter: "codex" is not available in this version',
       'error loopwright.yaml:6:16 there is no agent "codr" (did you mean "coder"?)',
       'error loopwright.yaml:4:40 the program "no-such-program" of agent "coder" was not found',
       "error loopwright.yaml:8:26 the limit per_day.max_tokens is not available in this version",
-      'error loopwright.yaml:9:21 the recovery policy "reap" is not available in this version',
+      'error loopwright.yaml:9:21 recovery.policy: "reap" is not available in this version',
       'error loopwright.yaml:10:19 gate.protect: "/etc/passwd": it must be relative to the checkout',
       'error .loopwright/workflows/other/a/workflow.yaml:3:7 there is no tier "high"',
       "error .loopwright/workflows/other/a/prompt.md:1:10 unknown placeholder {{outt}} (did you mean {{out}}?)",
-      'error .loopwright/checks/two.yaml:2:7 type: expected one of command, file, judge, found "comand"',
+      'error .loopwright/checks/two.yaml:2:7 type: expected one of command, file, found "comand"',
     ]) {
       expect(validate?.stdout).toContain(line);
     }
@@ -133,7 +134,7 @@ gate: { protect: ["/etc/passwd"] }
     const [validate] = await call(["validate"]);
     expect(validate).toMatchObject({ code: 0 });
     expect(validate?.stdout).toContain(
-      'warning .loopwright/checks/script.yaml the check "script" depends on check.sh, which agents can change',
+      'warning .loopwright/checks/script.yaml:3:6 the check "script" depends on check.sh, which agents can change',
     );
     scratch.git("clean", "-fdq", "--", ".loopwright/checks", "check.sh");
   });
@@ -156,6 +157,7 @@ test("mistakes on the command line exit with 2, say what is wrong and what was m
     ["update", " "],
     ["-C", "/nonexistent", "status"],
     ["status", "--goal", "a/b"],
+    ["bogus"],
   );
   for (const { code, stdout } of called) {
     expect(code).toBe(2);
@@ -168,6 +170,7 @@ test("mistakes on the command line exit with 2, say what is wrong and what was m
   expect(said[6]).toContain('hint: Did you mean "single"?');
   expect(said[7]).toContain('hint: Did you mean "claude"?');
   expect(said[8]).toContain("(GOAL_ID_INVALID)");
+  expect(said.at(-1)).toContain("hint: Run with --help");
   for (const text of said) expect(text).toMatch(/^error: .+ \([A-Z_]+\)\nhint: .+\n$/);
   expect(everything()).toEqual(standing);
 });

@@ -44,6 +44,7 @@ export function defaultOf(chain: SchemaChain): unknown {
 
 /** Whether the schema here is this one, or one that was made of it by describing it. */
 export function isOf(chain: SchemaChain, schema: ZodType): boolean {
+  // oxlint-disable-next-line no-underscore-dangle -- zod's name for what a described schema was made of
   return chain.some((each) => each === schema || each._zod.parent === schema);
 }
 
@@ -63,7 +64,7 @@ export function chainOf(schema: ZodType): ZodType[] {
 }
 
 export function definitionOf(schema: ZodType): Definition {
-  return schema.def as unknown as Definition;
+  return schema.def;
 }
 
 function below(schema: ZodType): (key: PropertyKey) => ZodType | undefined {

@@ -1,13 +1,5 @@
 import type { Problem } from "@loopwright/protocol";
-import {
-  type Document,
-  isCollection,
-  isMap,
-  isScalar,
-  type Node,
-  visit,
-  type YAMLError,
-} from "yaml";
+import { type Document, isCollection, isMap, isScalar, visit, type YAMLError } from "yaml";
 
 interface SyntaxContext {
   readonly document: Document;
@@ -118,7 +110,7 @@ function unclosed(
   let offset: number | undefined;
   visit(document, {
     Node(_, node) {
-      const [start, end] = (node as Node).range ?? [];
+      const [start, end] = node.range ?? [];
       if (start === undefined || end === undefined || start > pos[0]) return;
       const isIt = isCollection(node) ? node.flow === true : isScalar(node);
       if (!isIt || text[start] !== opening) return;
