@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { LoopwrightError } from "@loopwright/protocol";
 import { createProcesses, type Processes } from "../process/processes.ts";
 import { type Clock, systemClock } from "../seams/clock.ts";
@@ -43,7 +43,7 @@ export interface GlobalOptions {
 export function createContext(options: GlobalOptions): Context {
   return {
     cwd: directory(options.C),
-    home: homedir(),
+    home: homeDirectory(),
     environment: process.env,
     output: createOutput({
       json: options.json ?? false,
@@ -56,6 +56,15 @@ export function createContext(options: GlobalOptions): Context {
     goalFlag: options.goal,
     debug: options.debug ?? false,
   };
+}
+
+/** `$HOME`, else the user's entry in the password file. A relative one would name other goals in every directory. */
+function homeDirectory(): string {
+  const home = homedir();
+  if (isAbsolute(home)) return home;
+  throw new LoopwrightError("USAGE", `HOME is "${home}", which is not an absolute path`, {
+    hint: "Set HOME to the path of your home directory.",
+  });
 }
 
 function directory(flag: string | undefined): string {
