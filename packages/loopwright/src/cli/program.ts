@@ -28,10 +28,18 @@ export async function main(words: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     // `loopwright goal` alone: commander has shown what there is.
     if (error instanceof CommanderError && error.code === "commander.help") return 2;
-    const { printError } = await import("./output/print-error.ts");
+    const { printError } = await import("./output/print-error.ts").catch(() => bare);
     return printError(error, { json: words.includes("--json"), debug: words.includes("--debug") });
   }
 }
+
+/** Where not even the code that tells errors can be loaded: no descriptors left, or an installation that was removed. */
+const bare = {
+  printError(error: unknown): number {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  },
+};
 
 /** All commands with their names and options; what they do is loaded when one of them runs. */
 export function createProgram(outcome: { exitCode: number }): Command {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { LoopwrightError } from "@loopwright/protocol";
+import { spawnHint } from "../seams/spawn-failure.ts";
 import { gitEnvironment, SAFE_FLAGS } from "./git-environment.ts";
 
 export interface GitOptions {
@@ -62,35 +63,37 @@ export function startGit(
     env: gitEnvironment(options.env),
     stdio: ["pipe", "pipe", "pipe"],
   });
-  const pipes = [child.stdin, child.stdout, child.stderr] as Partial<Unreferenced>[];
-  for (const handle of [child, ...pipes]) handle.unref?.();
+  const ended = new Promise<number | string | NodeJS.ErrnoException>((resolve) => {
+    child.on("error", resolve);
+    child.on("close", (code, signal) => resolve(code ?? `was ended by ${signal}`));
+  });
+  const { stdin, stdout: output, stderr: errors } = child as Partial<typeof child>;
+  const handles = [child, stdin, output, errors] as (Partial<Unreferenced> | undefined)[];
+  for (const handle of handles) handle?.unref?.();
   const stdout: Buffer[] = [];
   let stdoutBytes = 0;
   let stderr = "";
   let overflow = false;
   // A git that ends before it has read its input closes the pipe; its exit code tells the rest.
-  child.stdin.on("error", () => {});
-  child.stdout.on("data", (chunk: Buffer) => {
+  stdin?.on("error", () => {});
+  output?.on("data", (chunk: Buffer) => {
     stdoutBytes += chunk.length;
     overflow ||= stdoutBytes > MAX_STDOUT;
     if (overflow) child.kill("SIGKILL");
     else stdout.push(chunk);
   });
-  child.stderr.on("data", (chunk: Buffer) => {
+  errors?.on("data", (chunk: Buffer) => {
     if (stderr.length < MAX_STDERR) stderr += chunk.toString("utf8");
   });
-  const ended = new Promise<number | string>((resolve) => {
-    child.on("error", (error) => resolve(error.message));
-    child.on("close", (code, signal) => resolve(code ?? `was ended by ${signal}`));
-  });
   return {
-    finish: async (stdin, timeout = DEFAULT_TIMEOUT) => {
-      for (const handle of [child, ...pipes]) handle.ref?.();
-      child.stdin.end(stdin);
+    finish: async (input, timeout = DEFAULT_TIMEOUT) => {
+      for (const handle of handles) handle?.ref?.();
+      stdin?.end(input);
       const timer = setTimeout(() => child.kill("SIGKILL"), timeout);
       const end = await ended;
       clearTimeout(timer);
       if (overflow) throw gitFailed(arguments_, options.cwd, "printed too much", "");
+      if (end instanceof Error) throw notStarted(arguments_, options.cwd, end);
       if (typeof end === "string") throw gitFailed(arguments_, options.cwd, end, stderr);
       return { code: end, stdout: Buffer.concat(stdout), stderr };
     },
@@ -110,12 +113,23 @@ function gitFailed(
   const said = line === "" ? "" : `: ${line}`;
   const hint = line.includes("dubious ownership")
     ? `git config --global --add safe.directory '${cwd}'`
-    : what.includes("ENOENT")
-      ? "Install git and put it on PATH."
-      : undefined;
-  const command = arguments_.find((argument) => !argument.startsWith("-")) ?? "";
-  const message = `git ${command} in ${cwd} ${what}${said}`;
+    : undefined;
+  const message = `git ${commandOf(arguments_)} in ${cwd} ${what}${said}`;
   return new LoopwrightError("GIT_FAILED", message, hint === undefined ? {} : { hint });
+}
+
+function notStarted(
+  arguments_: readonly string[],
+  cwd: string,
+  error: NodeJS.ErrnoException,
+): LoopwrightError {
+  const hint = error.code === "ENOENT" ? "Install git and put it on PATH." : spawnHint(error);
+  const message = `git ${commandOf(arguments_)} in ${cwd} could not be started (${error.code ?? error.message})`;
+  return new LoopwrightError("GIT_FAILED", message, hint === undefined ? {} : { hint });
+}
+
+function commandOf(arguments_: readonly string[]): string {
+  return arguments_.find((argument) => !argument.startsWith("-")) ?? "";
 }
 
 /** The line that says what is wrong: git's `fatal:` or `error:` line, else its first. */

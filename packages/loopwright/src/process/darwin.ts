@@ -18,7 +18,11 @@ export function createDarwinProcesses(): Processes {
     if (identity.boot_id !== machine.boot_id)
       return identity.host === machine.host ? "dead" : "unknown";
     if (identity.pid_namespace !== machine.pid_namespace) return "unknown";
-    return info(identity.pid)?.start_time === identity.start_time ? "alive" : "dead";
+    try {
+      return info(identity.pid)?.start_time === identity.start_time ? "alive" : "dead";
+    } catch {
+      return "unknown";
+    }
   };
 
   return {
@@ -80,8 +84,9 @@ function ps(args: string[]): string {
   try {
     const env = { LC_ALL: "C", TZ: "UTC0" };
     return execFileSync("/bin/ps", args, { encoding: "utf8", env, maxBuffer: 256 * 1024 * 1024 });
-  } catch {
-    // Exit 1: no such process.
+  } catch (error) {
+    // Exit 1: no such process. A `ps` that could not be started says nothing, least of all that nobody lives.
+    if (typeof (error as { status?: unknown }).status !== "number") throw error;
     return "";
   }
 }

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import type { Socket } from "node:net";
+import { spawn } from "node:child_process";
+import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { ShimMessage } from "./order.ts";
 
@@ -37,11 +37,16 @@ export function startShim(program: ShimProgram): ShimProcess {
   // A shim that couldn't be spawned shows as a pipe that closes without a message.
   child.on("error", () => {});
   child.unref();
-  return readMessages(child);
+  const { stdio } = child as Partial<Pick<typeof child, "stdio">>;
+  const pipe = stdio?.[3] as Socket | undefined;
+  return pipe === undefined
+    ? { open: false, pipe: new Socket(), next: nothing }
+    : readMessages(pipe);
 }
 
-function readMessages(child: ChildProcess): ShimProcess {
-  const pipe = child.stdio[3] as Socket;
+const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+
+function readMessages(pipe: Socket): ShimProcess {
   const arrived: ShimMessage[] = [];
   const waiting: ((message: ShimMessage | undefined) => void)[] = [];
   let open = true;

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { spawnHint } from "../../seams/spawn-failure.ts";
 import type { ChildMessage } from "./orders.ts";
 
 /** A coordinator or worker that `run` started. It leads a group of its own, so a Ctrl-C in the terminal doesn't reach it. */
@@ -22,7 +23,11 @@ const TAIL_LENGTH = 8 * 1024;
 /** MiB. They live for days and allocate little: V8's default of 16 only lets rubbish pile up, tens of MB of it. */
 const YOUNG_GENERATION = "--max-semi-space-size=1";
 
-/** `debug`: it says where its unexpected errors came from. Starts one at once; it loads while the order is still being made. It outlives us: only its pipes are tied to us. */
+/**
+ * Starts one at once; it loads while the order is still being made. It outlives us: only its pipes are tied to us. One
+ * that could not be started has ended, with the reason as its last words.
+ * @param debug it says where its unexpected errors came from
+ */
 export function startChild(
   role: "coordinator" | "worker",
   debug: boolean,
@@ -38,27 +43,43 @@ export function startChild(
     cwd: "/",
   });
   let tail = "";
-  child.stdin.on("error", () => undefined);
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    tail = (tail + text).slice(-TAIL_LENGTH);
-  });
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    const message = messageOf(line);
-    if (message !== undefined) onMessage(message);
-  });
   const exited = new Promise<number>((resolve) => {
-    child.on("error", () => resolve(-1));
+    child.on("error", (error) => {
+      if (child.pid !== undefined) return;
+      tail = lastWords(error);
+      resolve(-1);
+    });
     child.on("close", (code) => resolve(code ?? -1));
   });
+  const { stdin, stdout, stderr } = child as Partial<
+    Pick<typeof child, "stdin" | "stdout" | "stderr">
+  >;
+  stdin?.on("error", () => undefined);
+  stderr?.setEncoding("utf8").on("data", (text: string) => {
+    tail = (tail + text).slice(-TAIL_LENGTH);
+  });
+  if (stdout !== undefined) {
+    createInterface({ input: stdout }).on("line", (line) => {
+      const message = messageOf(line);
+      if (message !== undefined) onMessage(message);
+    });
+  }
   return {
     pid: child.pid ?? 0,
-    order: (order) => void child.stdin.end(`${JSON.stringify(order)}\n`),
-    dismiss: () => void child.stdin.end(),
+    order: (order) => void stdin?.end(`${JSON.stringify(order)}\n`),
+    dismiss: () => void stdin?.end(),
     terminate: () => void child.kill("SIGTERM"),
     kill: () => void child.kill("SIGKILL"),
     exited,
     stderrTail: () => tail.trim(),
   };
+}
+
+/** As it would have told it itself. */
+function lastWords(error: NodeJS.ErrnoException): string {
+  const hint = spawnHint(error);
+  const sentence = `error: it could not be started (${error.code ?? error.message})`;
+  return hint === undefined ? sentence : `${sentence}\nhint: ${hint}`;
 }
 
 /** Anything else on its stdout isn't for us. */

@@ -22,8 +22,9 @@ export function runCommand(
     child.on("error", () => end(false));
     child.on("exit", (code) => end(code === 0));
     // It may not care for its input.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(`${JSON.stringify(notice)}\n`);
+    const { stdin } = child as Partial<Pick<typeof child, "stdin">>;
+    stdin?.on("error", () => undefined);
+    stdin?.end(`${JSON.stringify(notice)}\n`);
   });
 }
 
