@@ -77,5 +77,10 @@ test("a query is a full id, a unique prefix or latest", () => {
 test("where no session is, none is found", () => {
   const sessions = join(temporaryDirectory(), "sessions");
   expect(listSessions(sessions)).toEqual([]);
-  expect(() => resolveSession(sessions, "latest")).toThrowError("There is no session");
+  expect(() => resolveSession(sessions, "latest")).toThrowError(
+    expect.objectContaining({
+      message: expect.stringContaining("There is no session"),
+      hint: "Begin one with: loopwright run",
+    }),
+  );
 });

@@ -27,7 +27,9 @@ export function resolveSession(sessionsDirectory: string, query: string): string
   const ids = listSessions(sessionsDirectory);
   const last = ids.at(-1);
   if (last === undefined) {
-    throw new LoopwrightError("SESSION_NOT_FOUND", `There is no session in ${sessionsDirectory}`);
+    throw new LoopwrightError("SESSION_NOT_FOUND", `There is no session in ${sessionsDirectory}`, {
+      hint: "Begin one with: loopwright run",
+    });
   }
   if (query === "latest") return last;
   const matches = query === "" ? [] : ids.filter((id) => id.startsWith(query));

@@ -33,7 +33,7 @@ export async function run(context: Context, { args, options }: Invocation): Prom
   }
   const print = createPrinter(raw || !process.stdout.isTTY);
   if (existsSync(files.output)) {
-    await readOn(files.output, 0, print);
+    tellIfNothing(context, await readOn(files.output, 0, print));
     return 0;
   }
   if (!existsSync(files.stdoutRaw)) {
@@ -41,6 +41,7 @@ export async function run(context: Context, { args, options }: Invocation): Prom
       throw new LoopwrightError(
         "ITERATION_NOT_FOUND",
         `Iteration ${String(args[1])} has printed nothing yet`,
+        { hint: "Wait for it with: --follow" },
       );
   }
   const offsets = new Map<string, number>();
@@ -49,9 +50,17 @@ export async function run(context: Context, { args, options }: Invocation): Prom
     for (const path of [files.stdoutRaw, files.stderrRaw]) {
       offsets.set(path, await readOn(path, offsets.get(path) ?? 0, print));
     }
-    if (over) return 0;
+    if (over) {
+      tellIfNothing(context, Math.max(...offsets.values()));
+      return 0;
+    }
     await context.seams.clock.sleep(LOOK_EVERY_MS);
   }
+}
+
+/** Not on stdout, where only the agent's own words go. */
+function tellIfNothing({ output }: Context, printed: number): void {
+  if (printed === 0) output.progress("(no output)");
 }
 
 /** Prints what a file has from an offset on, and returns where it ended. */

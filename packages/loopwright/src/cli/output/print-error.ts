@@ -1,6 +1,7 @@
 import { type ErrorCode, LoopwrightError, type Problem } from "@loopwright/protocol";
 import { CommanderError } from "commander";
 import { asCalled } from "./as-called.ts";
+import { closest } from "../../control-plane/closest.ts";
 import { renderProblem } from "./problems.ts";
 
 interface Told {
@@ -47,14 +48,22 @@ function tell(error: unknown): Told {
 /** Commander says `error: unknown option '--x'\n(Did you mean --y?)`. */
 function tellUsage(error: CommanderError): Told {
   const message = firstLine(error.message).replace(/^error: /, "");
-  const meant = /\((Did you mean .*\?)\)/.exec(error.message)?.[1];
   return {
     code: "USAGE",
     message: withoutDot(message.replaceAll("'", '"')),
-    hint: meant ?? error.message.split("\n")[1] ?? "Run with --help to see what there is.",
+    hint: hintOf(error.message) ?? "Run with --help to see what there is.",
     problems: [],
     exitCode: 2,
   };
+}
+
+/** Of what commander offers only what is near: it offers `logs` for `bogus`. A hint of ours stays as it is. */
+function hintOf(message: string): string | undefined {
+  const hint = message.split("\n")[1];
+  const offered = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(hint ?? "")?.[1];
+  if (offered === undefined) return hint;
+  const near = closest(/'(.*?)'/.exec(message)?.[1] ?? "", offered.split(", "));
+  return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
 function firstLine(text: string): string {

@@ -1,4 +1,4 @@
-import type { JournalLine } from "@loopwright/protocol";
+import type { JournalLine, PauseReason } from "@loopwright/protocol";
 import { describeRecord } from "../../read-api/words/describe-record.ts";
 import { clockTime } from "../../read-api/words/numbers.ts";
 import type { Output } from "../output/output.ts";
@@ -9,6 +9,15 @@ export function showLine(output: Output, line: JournalLine): void {
     const { weight, text, below = [] } = describeRecord(record);
     if (weight !== "main") continue;
     output.line(`${output.style("dim", clockTime(line.at))}  ${text}`);
-    for (const extra of below) output.line(`          ${output.style("dim", extra)}`);
+    const advice = record.type === "paused" ? [pauseAdvice(record.data)] : [];
+    for (const extra of [...below, ...advice])
+      output.line(`          ${output.style("dim", extra)}`);
   }
+}
+
+/** For whoever looks on: nothing moves from now on, and that isn't a fault. */
+export function pauseAdvice({ reason }: { readonly reason: PauseReason }): string {
+  return reason === "disk"
+    ? "It goes on by itself when there is room again; Ctrl-C ends the session."
+    : "Nothing starts until: loopwright resume (in another terminal); Ctrl-C ends the session.";
 }

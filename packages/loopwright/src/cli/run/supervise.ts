@@ -1,7 +1,8 @@
 import type { State } from "@loopwright/engine";
+import type { JournalRecord } from "@loopwright/protocol";
 import { DAMAGE_PATIENCE_MS, followJournal, isDamage } from "../follow-journal.ts";
 import { type OpenedSession, openSession } from "../open-session.ts";
-import { showLine } from "./live-view.ts";
+import { pauseAdvice, showLine } from "./live-view.ts";
 import { keepCrew, type Supervised } from "./keep-crew.ts";
 
 /** Monotonic milliseconds. */
@@ -18,7 +19,10 @@ export async function supervise(supervised: Supervised, after: number): Promise<
   let opened = openSession(target, sessionId);
   let { state } = opened;
   const crew = keepCrew(supervised, { state: () => state, over: ending.signal });
-  for (const line of opened.lines) if (line.seq > after) showLine(context.output, line);
+  const news = opened.lines.filter(({ seq }) => seq > after);
+  for (const line of news) showLine(context.output, line);
+  if (state.paused !== null && !news.some(({ records }) => records.some(isPause)))
+    context.output.line(`Paused: ${state.paused.reason}. ${pauseAdvice(state.paused)}`);
   const follow = (): Promise<State> =>
     followJournal(
       context.seams,
@@ -42,6 +46,10 @@ export async function supervise(supervised: Supervised, after: number): Promise<
     ending.abort();
     await crew.leave();
   }
+}
+
+function isPause({ type }: JournalRecord): boolean {
+  return type === "paused";
 }
 
 /** A living coordinator undoes what others wrote into its journal; what stays damaged is. */

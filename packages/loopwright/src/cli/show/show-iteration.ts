@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
+import { relative } from "node:path";
 import type { JournalLine, JournalRecord, RecordData } from "@loopwright/protocol";
 import type { Context } from "../context.ts";
 import { findIteration } from "../find-iteration.ts";
+import type { IterationLayout } from "../../store/iteration-layout.ts";
 import type { OpenedSession } from "../open-session.ts";
 import { describeFinished } from "../../read-api/words/describe-outcome.ts";
 import { describeRecord } from "../../read-api/words/describe-record.ts";
@@ -25,11 +27,19 @@ export function showIteration(
   }
   if (finished !== undefined) for (const line of finishedLines(finished.data)) output.line(line);
   output.line();
-  for (const [name, path] of Object.entries(files)) {
-    if (typeof path === "string" && existsSync(path)) output.line(`${name.padEnd(14)} ${path}`);
-  }
+  output.line(`files   ${files.directory}`);
+  output.line(`        ${namesOf(files).join("  ")}`);
   output.document({ session_id: opened.id, iteration, directory: files.directory, records });
   return 0;
+}
+
+/** What is there of an iteration's files, below its directory. */
+function namesOf({ directory, ...files }: IterationLayout): string[] {
+  return Object.values(files).flatMap((path) => {
+    const found = typeof path === "string" ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    if (typeof path !== "string" || found === undefined) return [];
+    return [`${relative(directory, path)}${found.isDirectory() ? "/" : ""}`];
+  });
 }
 
 /** What the journal says about one iteration, the verification that followed it included. */
