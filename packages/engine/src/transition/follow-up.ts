@@ -13,17 +13,26 @@ export function followUp(draft: Draft, next?: Next, recorded: Recorded = GO_ON):
   if (recorded === null || isTerminal(draft.state) || draft.state.task !== null) return;
   for (let bench = nextBench(draft.state); bench !== null; bench = nextBench(draft.state))
     add(draft, "workflow_benched", bench);
-  const stop = decideStop(draft.state);
-  if (stop !== null) {
-    const { verified } = stop;
-    return stopSession(
-      draft,
-      stop.stop_reason,
-      stop.detail,
-      next?.facts ?? null,
-      verified === undefined ? {} : { verified },
-    );
+  if (stopIfDue(draft, next)) return;
+  if (recorded.pause !== null) {
+    recordPause(draft, { ...recorded.pause, by: "engine" });
+    // A stop that waited for the verdict of a claim doesn't wait behind a pause.
+    stopIfDue(draft, next);
+    return;
   }
-  if (recorded.pause !== null) return recordPause(draft, { ...recorded.pause, by: "engine" });
   if (next !== undefined && recorded.launch) launch(draft, next);
+}
+
+function stopIfDue(draft: Draft, next: Next | undefined): boolean {
+  const stop = decideStop(draft.state);
+  if (stop === null) return false;
+  const { verified } = stop;
+  stopSession(
+    draft,
+    stop.stop_reason,
+    stop.detail,
+    next?.facts ?? null,
+    verified === undefined ? {} : { verified },
+  );
+  return true;
 }

@@ -60,9 +60,10 @@ function finish(session: Play, changes: Partial<Finished> = {}): string[] {
   );
 }
 
-function claim(session: Play): string[] {
+function claim(session: Play, changes: Partial<Finished> = {}): string[] {
   const { attempt_id } = session.task;
   return finish(session, {
+    ...changes,
     control: {
       state: "valid",
       value: {
@@ -138,6 +139,14 @@ describe("a stop", () => {
     claim(paused);
     expect(types(paused.feed(stop("graceful")))).toEqual(["stop_requested", "session_stopped"]);
     expect(paused.current.claim).not.toBeNull();
+    const pausing = running(gated);
+    pausing.feed(stop("graceful"));
+    expect(claim(pausing, { cause: "auth" })).toEqual([
+      "task_finished",
+      "control_accepted",
+      "paused",
+      "session_stopped",
+    ]);
   });
 });
 
