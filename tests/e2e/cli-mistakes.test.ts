@@ -212,9 +212,8 @@ test("a folder that is no repository, or has no commit, is told with the way on"
     { cwd: folder },
   );
   expect(made.code).toBe(0);
-  expect(made.stdout).toContain("git init");
-  const again = await scratch.call(["init"], { cwd: folder });
-  expect(again.stdout).toContain("Everything was there already.");
+  expect(made.stdout).toMatch(/^This folder is not in a git repository/);
+  expect(made.stdout).toContain("  git init && git add .");
   const validate = await scratch.call(["validate"], { cwd: folder });
   expect(validate).toMatchObject({ code: 5 });
   expect(validate.stdout).toContain(`error ${folder} this is not a git repository`);
@@ -224,6 +223,11 @@ test("a folder that is no repository, or has no commit, is told with the way on"
   expect(existsSync(scratch.file("home", ".loopwright", "goals", "elsewhere", "sessions"))).toBe(
     false,
   );
+  scratch.git("init", "--quiet", folder);
+  const again = await scratch.call(["init"], { cwd: folder });
+  expect(again.stdout).toContain("Everything was there already.");
+  expect(again.stdout).toMatch(/^This git repository has no commit yet/);
+  expect(again.stdout).not.toContain("git init");
 });
 
 test("an id that another project has is refused before anything is made", async () => {

@@ -7,7 +7,7 @@ import { refuseOther } from "../../control-plane/goal-record.ts";
 import { noteProject } from "../../control-plane/projects.ts";
 import { registerGoal } from "../../control-plane/register-goal.ts";
 import { expandHome, registryProjectRoot } from "../../control-plane/registry-path.ts";
-import { repositoryFacts } from "../../git/repository.ts";
+import { repositoryFacts, type RepositoryProblem } from "../../git/repository.ts";
 import { timestamp } from "../../seams/clock.ts";
 import { runtimeLayout } from "../../store/layout.ts";
 import type { Invocation } from "../catalogue/dispatch.ts";
@@ -114,10 +114,28 @@ interface Made {
   readonly created: readonly string[];
   readonly kept: readonly string[];
   readonly agent: { readonly name: string; readonly why: string };
-  readonly missing: string | undefined;
+  readonly missing: RepositoryProblem["problem"] | undefined;
 }
 
+/** What a loop lacks here: said before everything else, and what to do about it. */
+const MISSING: Record<RepositoryProblem["problem"], { first: string; then: string }> = {
+  not_a_repository: {
+    first: "This folder is not in a git repository, and a loop needs one with a commit.",
+    then: 'git init && git add . && git commit -m "Start"',
+  },
+  no_commit: {
+    first: "This git repository has no commit yet, and a loop needs one to start from.",
+    then: 'git add . && git commit -m "Start"',
+  },
+  bare: {
+    first: "This git repository is bare, and a loop needs a work tree.",
+    then: "git clone it, and go on in the clone",
+  },
+};
+
 function tell({ output }: Context, made: Made): void {
+  const { missing } = made;
+  if (missing !== undefined) output.line(MISSING[missing].first);
   output.line(`Goal ${made.goalId} in ${made.root}`);
   for (const name of made.created) output.line(`  created  ${name}`);
   for (const name of made.kept) output.line(`  kept     ${name}`);
@@ -129,10 +147,7 @@ function tell({ output }: Context, made: Made): void {
   }
   output.line();
   output.line("Next:");
-  if (made.missing !== undefined)
-    output.line(
-      "  git init && git add . && git commit    (a loop needs a git repository with a commit)",
-    );
+  if (missing !== undefined) output.line(`  ${MISSING[missing].then}`);
   output.line("  write the goal into .loopwright/goal.md");
   output.line(
     "  describe how to tell that it is done in .loopwright/checks/ (example.yaml.off shows how)",
