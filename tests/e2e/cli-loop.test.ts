@@ -63,6 +63,8 @@ test("a met goal can be read in every way, exits with 0 and is never run again b
   );
   expect(show?.stdout).toContain("Wrote goal.txt.");
   expect(showOne?.stdout).toContain("succeeded");
+  expect(showOne?.stdout).toMatch(/^ +prompt\.md {2}paths\.json .*out\/report\.json/m);
+  expect(showOne?.stdout.match(/\/iterations\//g)).toHaveLength(1);
   expect(logs?.stdout).toBe("\u001b[31mworking\u001b[0m\n");
   expect(JSON.parse(explain?.stdout ?? "")).toMatchObject({ schema_version: 1, session_id: id });
   await verified(loop);
