@@ -118,18 +118,18 @@ interface Made {
 }
 
 /** What a loop lacks here: said before everything else, and what to do about it. */
-const MISSING: Record<RepositoryProblem["problem"], { first: string; then: string }> = {
+const MISSING: Record<RepositoryProblem["problem"], { first: string; way: string }> = {
   not_a_repository: {
     first: "This folder is not in a git repository, and a loop needs one with a commit.",
-    then: 'git init && git add . && git commit -m "Start"',
+    way: 'git init && git add . && git commit -m "Start"',
   },
   no_commit: {
     first: "This git repository has no commit yet, and a loop needs one to start from.",
-    then: 'git add . && git commit -m "Start"',
+    way: 'git add . && git commit -m "Start"',
   },
   bare: {
     first: "This git repository is bare, and a loop needs a work tree.",
-    then: "git clone it, and go on in the clone",
+    way: "git clone it, and go on in the clone",
   },
 };
 
@@ -147,7 +147,7 @@ function tell({ output }: Context, made: Made): void {
   }
   output.line();
   output.line("Next:");
-  if (missing !== undefined) output.line(`  ${MISSING[missing].then}`);
+  if (missing !== undefined) output.line(`  ${MISSING[missing].way}`);
   output.line("  write the goal into .loopwright/goal.md");
   output.line(
     "  describe how to tell that it is done in .loopwright/checks/ (example.yaml.off shows how)",
