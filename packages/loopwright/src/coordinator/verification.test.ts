@@ -1,8 +1,10 @@
 import { join } from "node:path";
-import { existsSync, writeFileSync } from "node:fs";
-import type { VerificationTask, WorkflowTask } from "@loopwright/protocol";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { Receipt, VerificationTask, WorkflowTask } from "@loopwright/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { sessionLayout } from "../store/session-layout.ts";
 import type { Coordinator } from "./coordinator.ts";
+import { receiptSummary, reusableReceipts } from "./receipts.ts";
 import { checkOf } from "./testing/checks.ts";
 import { createRoom, type Room } from "./testing/room.ts";
 import {
@@ -59,17 +61,23 @@ it("refuses a claim whose checks fail, and the next prompt shows which", async (
   expect(await worker.task()).toEqual(next);
 });
 
-it("offers only receipts that the journal vouches for", async () => {
-  const verification = await claimed();
-  expect(verification.reuse).toMatchObject([
-    { directory: "evaluations/0000-1", receipt: { outcome: "fail" } },
-  ]);
-  const forged = { ...verification.reuse[0]?.receipt, outcome: "pass", checks: [] };
-  writeFileSync(
-    join(verification.session_dir, "evaluations", "0000-1", "receipt.json"),
-    JSON.stringify(forged),
-  );
-  expect(await worker.task()).toMatchObject({ reuse: [] });
+it("offers no receipt from before the agent, and else only those that the journal vouches for", async () => {
+  const { reuse, session_dir } = await claimed();
+  expect(reuse).toEqual([]);
+  const state = coordinator.state();
+  const path = join(session_dir, "evaluations", "0000-1", "receipt.json");
+  const receipt = JSON.parse(readFileSync(path, "utf8")) as Receipt;
+  const vouched = {
+    ...state,
+    gate: {
+      ...state.gate,
+      receipts: [{ directory: "evaluations/0000-1", receipt: receiptSummary(receipt) }],
+    },
+  };
+  const layout = sessionLayout(session_dir);
+  expect(reusableReceipts(layout, vouched)).toMatchObject([{ receipt: { outcome: "fail" } }]);
+  writeFileSync(path, JSON.stringify({ ...receipt, outcome: "pass", checks: [] }));
+  expect(reusableReceipts(layout, vouched)).toEqual([]);
 });
 
 it("takes a receipt that leaves a check out, or runs another one, for none", async () => {
