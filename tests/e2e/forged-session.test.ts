@@ -62,7 +62,7 @@ describe("the session's own files:", () => {
     const { verify } = await expectRefused(room);
     expect(verify.code).toBe(1);
     expect(verify.stdout).toMatch(/session\.json/);
-    const again = await room.call(["run", "--resume"]);
+    const again = await room.call(["resume", "--max-iterations", "+1"]);
     expect(again.code).toBe(5);
     expect(again.stderr).toMatch(/session\.json is not what the journal says[^]*hint: /);
   });

@@ -93,6 +93,6 @@ function upToLastAssignment(lines: readonly JournalLine[]): readonly JournalLine
 function changed(path: string, what: string): LoopwrightError {
   return new LoopwrightError("FILE_INVALID", `${path} is not ${what}`, {
     where: path,
-    hint: "Bring the file back as it was, or start a new session of this goal.",
+    hint: "Bring the file back as it was, or start a new session with: loopwright run --new",
   });
 }

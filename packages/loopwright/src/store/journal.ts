@@ -255,7 +255,7 @@ class JournalWriter implements Journal {
   #tampered(what: string): JournalFatalError {
     this.#fatal = new JournalFatalError("JOURNAL_DAMAGED", `${this.path} ${what}`, {
       where: this.path,
-      hint: "Bring it back from a copy, look at it with `loopwright verify`, or start a new session of this goal.",
+      hint: "Bring it back from a copy, look at it with `loopwright verify`, or start a new session with: loopwright run --new",
     });
     return this.#fatal;
   }

@@ -20,6 +20,6 @@ export function foldTrusted(path: string, lines: readonly JournalLine[]): State 
 function damaged(path: string, what: string): LoopwrightError {
   return new LoopwrightError("JOURNAL_DAMAGED", `${path} ${what}`, {
     where: path,
-    hint: "Somebody else wrote there; bring the file back from a copy, or start a new session of this goal.",
+    hint: "Somebody else wrote there; bring the file back from a copy, or start a new session with: loopwright run --new",
   });
 }

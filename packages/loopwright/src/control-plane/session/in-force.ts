@@ -69,7 +69,7 @@ function readFrozen<T>(path: string, schema: ZodType<T>, sha256: string | undefi
       `${path} is not what the journal says that the session is run with`,
       {
         where: path,
-        hint: "Bring the file back as it was, or start a new session of this goal.",
+        hint: "Bring the file back as it was, or start a new session with: loopwright run --new",
       },
     );
   }
