@@ -143,8 +143,11 @@ export class Stage {
     const words = ["--conditions=loopwright-source", PROGRAM, root, repository];
     const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const next = async (): Promise<Partial<Served>> =>
-      JSON.parse((await lines.next()).value as string) as Partial<Served>;
+    // Nothing more comes from one that was killed.
+    const next = async (): Promise<Partial<Served>> => {
+      const line = await lines.next();
+      return line.done === true ? {} : (JSON.parse(line.value) as Partial<Served>);
+    };
     await next();
     return { child, next };
   }

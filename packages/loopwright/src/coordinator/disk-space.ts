@@ -10,6 +10,8 @@ export interface DiskSpace {
   ranOut(): void;
   /** Nothing may be started while this is so. */
   isOut(): boolean;
+  /** Notices a disk that others filled: a worker whose disk is full waits in silence for room. */
+  look(): void;
   /** Sets the reserve aside, once. Not at the start: 4 MiB take their time, and the first agent waits for nothing. */
   prepare(): void;
   /** Looks whether there is space again, not too often; true when there is, once. */
@@ -59,6 +61,9 @@ export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
   return {
     isOut: () => out,
     ranOut,
+    look() {
+      if (!hasSpace(dirname(reserve)) || !hasSpace(checkout)) ranOut();
+    },
     prepare() {
       if (prepared) return;
       prepared = true;
@@ -83,8 +88,8 @@ export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
 /** True where it can't be told: the write itself will say. */
 function hasSpace(directory: string): boolean {
   try {
-    const { bavail, bsize } = statfsSync(directory);
-    return bavail * bsize >= FLOOR_BYTES;
+    const { bavail, blocks, bsize } = statfsSync(directory);
+    return blocks === 0 || bavail * bsize >= FLOOR_BYTES;
   } catch {
     return true;
   }

@@ -32,6 +32,7 @@ function tick({ service, space, ledger, ender, onProblem }: Assembly, discovery:
   if (status !== "running") return;
   if (ledger.lost()) return service.giveUp();
   space.prepare();
+  space.look();
   discovery.keep();
   const forDisk = paused?.reason === "disk";
   // Resuming takes back a stop that waits, which is nobody's wish here.
