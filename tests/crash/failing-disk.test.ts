@@ -205,8 +205,10 @@ describe("a disk that fails", { timeout: 900_000 }, () => {
       inDirectory(iteration, code === "ENOSPC" ? NEEDS_SPACE : ".*");
 
     test(`a worker goes on after ${code} at any change of the disk, and no finished agent is lost`, async () => {
-      const faults = oneEach(30, { kind: "fail", code }, place);
-      await goThrough(62, { worker: { faults } });
+      // More than an iteration makes of them.
+      const count = code === "ENOSPC" ? 22 : 30;
+      const faults = oneEach(count, { kind: "fail", code }, place);
+      await goThrough(2 * count + 2, { worker: { faults } });
       expect(fired()).toBeGreaterThan(15);
       await expectGoodEnd(room);
     });
@@ -214,9 +216,9 @@ describe("a disk that fails", { timeout: 900_000 }, () => {
 
   test("a shim goes on after EIO at any change of the disk", async () => {
     const shim = join(room.directory, "shim.json");
-    const faults = oneEach(16, { kind: "fail", code: "EIO" }, inDirectory);
+    const faults = oneEach(12, { kind: "fail", code: "EIO" }, inDirectory);
     writeFileSync(shim, JSON.stringify({ faults }));
-    await goThrough(34, { worker: { faults: [], shim } });
+    await goThrough(26, { worker: { faults: [], shim } });
     expect(fired()).toBeGreaterThan(8);
     await expectGoodEnd(room);
   });
