@@ -13,7 +13,7 @@ import {
 } from "./harness/crew.ts";
 import { leaveRoom } from "./harness/diagnosis.ts";
 import { expectGoodEnd, sessionOf } from "./harness/ending.ts";
-import { listProcesses } from "./harness/process-table.ts";
+import { listProcesses, type Row } from "./harness/process-table.ts";
 import { createRoom, GOAL, readWitness, type Room } from "./harness/room.ts";
 import { until } from "./harness/wait.ts";
 
@@ -255,12 +255,11 @@ describe("a crash after", { timeout: 300_000 }, () => {
     const { attempt } = await agentStart(room);
     const session = sessionOf(room);
     await kill(worker);
-    for (const row of room.processes())
-      if (
-        row.environment.includes(attempt) ||
-        row.arguments.some((word) => word.endsWith("/shim.mjs"))
-      )
-        process.kill(row.pid, "SIGKILL");
+    // The shims first: one that outlives its agent writes down how that one ended.
+    const isShim = (row: Row): boolean => row.arguments.some((word) => word.endsWith("/shim.mjs"));
+    const rows = room.processes().filter((row) => isShim(row) || row.environment.includes(attempt));
+    for (const row of rows.toSorted((a, b) => Number(isShim(b)) - Number(isShim(a))))
+      process.kill(row.pid, "SIGKILL");
     room.set("hold", false);
     startWorker(room);
     expect(await record(session, "task_abandoned")).toMatchObject({
