@@ -1,13 +1,11 @@
 import {
-  discoveryFile,
   ERROR_TABLE,
   type ErrorCode,
   LoopwrightError,
   problemBody,
   writeAnswer,
 } from "@loopwright/protocol";
-import { http } from "../seams/node-http.ts";
-import { readJsonIfPresent } from "../store/read.ts";
+import { forward, type Forwarded, liveCoordinator } from "../server/forward.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import type { Seams } from "./context.ts";
 
@@ -26,59 +24,20 @@ export function findCoordinator(
   goalId: string,
   layout: Pick<SessionLayout, "coordinator">,
 ): PeopleClient | undefined {
-  const found = readJsonIfPresent(layout.coordinator, discoveryFile);
-  if (found === undefined || processes.liveness(found.identity) !== "alive") return undefined;
-  const { url, people_token: token } = found;
+  const live = liveCoordinator(processes, layout);
+  if (live === undefined) return undefined;
   return {
-    url,
+    url: live.url,
     async post(name, body) {
-      const answer = await send(`${url}/goals/${goalId}/${name}`, token, JSON.stringify(body));
+      const path = `/goals/${goalId}/${name}`;
+      const answer = await forward(live, path, JSON.stringify(body), undefined);
       if (answer.status === 200) return writeAnswer.parse(JSON.parse(answer.text));
       throw refusalOf(answer);
     },
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-function send(url: string, token: string, body: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const unreachable = (cause: Error): void =>
-      reject(
-        new LoopwrightError(
-          "COORDINATOR_UNREACHABLE",
-          `The coordinator at ${new URL(url).origin} doesn't answer (${cause.message})`,
-          {
-            cause,
-            hint: "Look at it with: loopwright status",
-          },
-        ),
-      );
-    const sent = http.request(
-      url,
-      {
-        method: "POST",
-        agent: false,
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      },
-      (response) => {
-        let text = "";
-        response.setEncoding("utf8");
-        response.on("data", (chunk: string) => (text += chunk));
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
-        response.on("error", unreachable);
-      },
-    );
-    sent.setTimeout(30_000, () => sent.destroy(new Error("no answer in 30 seconds")));
-    sent.on("error", unreachable);
-    sent.end(body);
-  });
-}
-
-function refusalOf({ status, text }: Answer): LoopwrightError {
+function refusalOf({ status, text }: Forwarded): LoopwrightError {
   const parsed = problemBody.safeParse(parse(text));
   if (!parsed.success || !(parsed.data.code in ERROR_TABLE)) {
     return new LoopwrightError(

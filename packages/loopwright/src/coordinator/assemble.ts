@@ -77,7 +77,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     assigned: memory.assigned,
     plan: (state) => plan.context(state),
   };
-  const plan = createGoalPlan({ seams, goal: options.goal, layout, file });
+  const plan = createGoalPlan({ seams, goal: options.goal, layout, file, onProblem });
 
   const ledger: Ledger = createLedger({
     clock: seams.clock,
@@ -107,6 +107,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     control,
     lost: ledger.lost,
     publish: () => projection.write(),
+    onProblem,
   });
   const space = createDiskSpace({
     seams,

@@ -1,4 +1,5 @@
 import { type State, stateFileOf } from "@loopwright/engine";
+import { LoopwrightError } from "@loopwright/protocol";
 import { writeDurable } from "../store/durable-write.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import type { ControlSwitch } from "./control-file.ts";
@@ -28,6 +29,7 @@ export function createProjections(
     readonly lost: () => boolean;
     /** Replaces the goal's projection. */
     readonly publish: () => void;
+    readonly onProblem: (error: unknown) => void;
   },
 ): Projections {
   let due: AbortController | undefined;
@@ -45,8 +47,9 @@ export function createProjections(
       });
       from.control.rewrite(state);
       from.publish();
-    } catch {
-      // A full disk, mostly: told where commits are made.
+    } catch (error) {
+      // A full disk and the like are told where commits are made.
+      if (!(error instanceof LoopwrightError)) from.onProblem(error);
     }
   };
 

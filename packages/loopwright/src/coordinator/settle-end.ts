@@ -36,6 +36,9 @@ export function settleEnd(
         lost: locks.lost,
         publish: () =>
           writeProjection(seams.disk, runtimeRoot, loadProjection(runtimeRoot, goalId, seams)),
+        onProblem(error) {
+          throw error;
+        },
       }).flush();
       createReportWriter(seams.disk, session).write(session.state);
     } finally {

@@ -1,10 +1,10 @@
-import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { RegistryGoal } from "@loopwright/protocol";
 import { loadRegistry } from "../control-plane/registry.ts";
 import type { ReadingSeams } from "../control-plane/projection/index.ts";
 import type { Clock } from "../seams/clock.ts";
 import { type GoalEntry, readEntry } from "./goal-entry.ts";
+import { printOf } from "./prints.ts";
 
 export interface BookOptions {
   readonly registryPath: string;
@@ -65,7 +65,7 @@ export function openGoalBook(options: BookOptions): GoalBook {
   };
 
   const readGoals = (): void => {
-    const print = printOf(registryPath);
+    const print = printOf([registryPath]);
     if (print === registryPrint) return;
     const isFirst = registryPrint === undefined;
     registryPrint = print;
@@ -125,9 +125,4 @@ export function openGoalBook(options: BookOptions): GoalBook {
       if (age > OLDEST_MS) await looking;
     },
   };
-}
-
-function printOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? "-" : `${found.ino}:${found.size}:${found.mtimeMs}`;
 }

@@ -46,11 +46,13 @@ export interface GoalPlanOptions {
   readonly goal: GoalLayout;
   readonly layout: SessionLayout;
   readonly file: Pick<SessionFile, "goal_id" | "session_id" | "workflows">;
+  readonly onProblem: (error: unknown) => void;
 }
 
-/** Nothing here throws: what can't be done now is done at the next start, from the journal. */
-export function createGoalPlan({ seams, goal, layout, file }: GoalPlanOptions): GoalPlan {
-  const { clock, disk } = seams;
+/** Nothing here throws: what can't be done now is told, and done at the next start from the journal. */
+export function createGoalPlan(options: GoalPlanOptions): GoalPlan {
+  const { goal, layout, file, onProblem } = options;
+  const { clock, disk } = options.seams;
   const session: IndexedSession = {
     sessionId: file.session_id,
     directory: relative(goal.directory, layout.directory),
@@ -85,7 +87,8 @@ export function createGoalPlan({ seams, goal, layout, file }: GoalPlanOptions): 
             appendRow(disk, goal.runs, row, { durable: false });
         }
         return drift;
-      } catch {
+      } catch (error) {
+        onProblem(error);
         return undefined;
       }
     },
@@ -101,7 +104,8 @@ export function createGoalPlan({ seams, goal, layout, file }: GoalPlanOptions): 
         completeRunIndex(disk, goal.runs, session, lines);
         // A person's own move, and then an edit: the edit is the newer one.
         return ids.length === 0 ? undefined : drift;
-      } catch {
+      } catch (error) {
+        onProblem(error);
         return undefined;
       }
     },

@@ -1,3 +1,4 @@
+import { LoopwrightError } from "@loopwright/protocol";
 import {
   type ActiveState,
   parseActiveState,
@@ -14,7 +15,8 @@ export function lookAtState(path: string): StateNow | undefined {
   try {
     const text = readActiveState(path);
     return text === undefined ? undefined : { ...parseActiveState(text), text };
-  } catch {
+  } catch (error) {
+    if (!(error instanceof LoopwrightError)) throw error;
     return undefined;
   }
 }
