@@ -47,10 +47,14 @@ test("coordinator and worker run alone; events and logs are followed while they 
     "both to have begun",
     () => events.stdout().includes("task_assigned") && logs.stdout() === "one\n",
   );
+  // It looks again when the worker has long put the agent's output in its last place.
+  process.kill(logs.pid, "SIGSTOP");
   loop.write("../go", "");
-  expect(
-    await Promise.all([coordinator, worker, events, logs].map(({ exited }) => exited)),
-  ).toEqual([0, 0, 0, 0]);
+  expect(await Promise.all([coordinator, worker, events].map(({ exited }) => exited))).toEqual([
+    0, 0, 0,
+  ]);
+  process.kill(logs.pid, "SIGCONT");
+  expect(await logs.exited).toBe(0);
   const last = JSON.parse(events.stdout().trim().split("\n").at(-1) ?? "") as object;
   expect(last).toMatchObject({ type: "session_stopped", data: { status: "goal_met" } });
   expect(logs.stdout()).toBe("one\ntwo\n");

@@ -33,7 +33,7 @@ export async function run(context: Context, { args, options }: Invocation): Prom
   }
   const print = createPrinter(raw || !process.stdout.isTTY);
   if (existsSync(files.output)) {
-    tellIfNothing(context, await readOn(files.output, 0, print));
+    tellIfNothing(context, await printWhole(files.output, print));
     return 0;
   }
   if (!existsSync(files.stdoutRaw)) {
@@ -44,17 +44,21 @@ export async function run(context: Context, { args, options }: Invocation): Prom
         { hint: "Wait for it with: --follow" },
       );
   }
-  const offsets = new Map<string, number>();
-  for (;;) {
-    const over = !follow || existsSync(files.exit) || existsSync(files.result);
-    for (const path of [files.stdoutRaw, files.stderrRaw]) {
-      offsets.set(path, await readOn(path, offsets.get(path) ?? 0, print));
+  // Held open, so that the last words are still read after the worker has put both together and removed them.
+  const tails = [files.stdoutRaw, files.stderrRaw].map(tailFile);
+  try {
+    for (;;) {
+      const over = !follow || existsSync(files.exit) || existsSync(files.result);
+      for (const tail of tails) await tail.readOn(print);
+      if (over) break;
+      await context.seams.clock.sleep(LOOK_EVERY_MS);
     }
-    if (over) {
-      tellIfNothing(context, Math.max(...offsets.values()));
-      return 0;
-    }
-    await context.seams.clock.sleep(LOOK_EVERY_MS);
+    const printed = Math.max(...tails.map((tail) => tail.offset()));
+    // Over before the first look.
+    tellIfNothing(context, printed > 0 ? printed : await printWhole(files.output, print));
+    return 0;
+  } finally {
+    for (const tail of tails) tail.close();
   }
 }
 
@@ -63,30 +67,54 @@ function tellIfNothing({ output }: Context, printed: number): void {
   if (printed === 0) output.progress("(no output)");
 }
 
-/** Prints what a file has from an offset on, and returns where it ended. */
-async function readOn(
-  path: string,
-  from: number,
-  print: (chunk: Buffer) => Promise<void>,
-): Promise<number> {
-  let offset = from;
-  let fd: number;
+type Print = (chunk: Buffer) => Promise<void>;
+
+/** Prints all of a file, if it is there, and returns its size. */
+async function printWhole(path: string, print: Print): Promise<number> {
+  const tail = tailFile(path);
   try {
-    fd = openSync(path, "r");
-  } catch {
-    return offset;
-  }
-  try {
-    const { size } = fstatSync(fd);
-    const buffer = Buffer.allocUnsafe(CHUNK);
-    while (offset < size) {
-      const read = readSync(fd, buffer, 0, Math.min(CHUNK, size - offset), offset);
-      if (read === 0) break;
-      offset += read;
-      await print(Buffer.from(buffer.subarray(0, read)));
-    }
-    return offset;
+    await tail.readOn(print);
+    return tail.offset();
   } finally {
-    closeSync(fd);
+    tail.close();
+  }
+}
+
+interface Tail {
+  /** Prints what came since the last time; nothing while the file isn't there. */
+  readOn(print: Print): Promise<void>;
+  /** Bytes printed. */
+  offset(): number;
+  close(): void;
+}
+
+function tailFile(path: string): Tail {
+  let fd: number | undefined;
+  let offset = 0;
+  return {
+    async readOn(print) {
+      fd ??= openIfPresent(path);
+      if (fd === undefined) return;
+      const { size } = fstatSync(fd);
+      const buffer = Buffer.allocUnsafe(CHUNK);
+      while (offset < size) {
+        const read = readSync(fd, buffer, 0, Math.min(CHUNK, size - offset), offset);
+        if (read === 0) break;
+        offset += read;
+        await print(Buffer.from(buffer.subarray(0, read)));
+      }
+    },
+    offset: () => offset,
+    close() {
+      if (fd !== undefined) closeSync(fd);
+    },
+  };
+}
+
+function openIfPresent(path: string): number | undefined {
+  try {
+    return openSync(path, "r");
+  } catch {
+    return undefined;
   }
 }
