@@ -31,7 +31,7 @@ export { type Disagreement, type VerifiedLine, verifyLine } from "./verify/verif
 export { preflightSchedule } from "./schedule/preflight.ts";
 export type { ScheduleProblem } from "./schedule/schedule-problem.ts";
 export { simulate, type Scenario, type Simulation } from "./schedule/simulate.ts";
-export { checksAge } from "./explain/checks-age.ts";
+export { checksAge, iterationOf } from "./explain/checks-age.ts";
 export { decisionReason, explainDecision } from "./explain/explain-decision.ts";
 export { explainStop } from "./explain/explain-stop.ts";
 export { limitAhead } from "./explain/limit-ahead.ts";

@@ -183,6 +183,14 @@ export const resumeBody = z.strictObject({
     .default([]),
 });
 export const updateBody = z.strictObject({ ...write, text: z.string().min(1).max(65_536) });
+/** Answers a question that an agent has asked. `question`: its id. */
+export const answerBody = z.strictObject({
+  ...write,
+  question: inputId,
+  text: z.string().min(1).max(65_536),
+});
+/** Takes guidance back that no prompt should carry any more. Its id stands in the path. */
+export const withdrawBody = z.strictObject({ ...write, input: inputId });
 /** Settles a mismatch between the next action and what a run recommends, or moves the next action. */
 export const resolveBody = z.strictObject({
   ...write,
@@ -192,6 +200,18 @@ export const resolveBody = z.strictObject({
   note: z.string().max(2000).optional(),
 });
 export type ResolveBody = z.output<typeof resolveBody>;
+/** What people and programs ask of a goal: `POST /goals/:id/<name>`, and `/goals/:id/inputs/:input/withdraw`. */
+export const WRITE_BODIES = {
+  stop: stopBody,
+  pause: pauseBody,
+  resume: resumeBody,
+  update: updateBody,
+  answer: answerBody,
+  withdraw: withdrawBody,
+  resolve: resolveBody,
+};
+export type WriteName = keyof typeof WRITE_BODIES;
+export type WriteBody<N extends WriteName> = z.output<(typeof WRITE_BODIES)[N]>;
 export const checkBody = z.strictObject({ ...write, receipt, repin: z.boolean().default(false) });
 
 /** Answer to a write: the journal line that made it so. */

@@ -151,6 +151,7 @@ export const stateFile = z.object({
       id: inputId,
       text: z.string(),
       options: z.array(z.string()),
+      default: z.string().optional(),
       blocking: z.boolean(),
       iteration: z.int(),
     }),

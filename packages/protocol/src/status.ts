@@ -21,13 +21,24 @@ export const severity = z.enum(["high", "action", "watch"]);
 
 /** What waits on whom, with the one command that settles it. */
 export const attentionItem = z.object({
+  /** The same each time that it is looked at, as long as it stands. */
+  id: z.string(),
   goal_id: goalId,
   waiting_on: z.enum(["you", "agent", "provider", "nobody"]),
   severity,
   kind: z.string(),
   since: timestamp,
   text: z.string(),
-  question: z.string().optional(),
+  /** The goal doesn't go on before it is settled. */
+  blocks: z.boolean(),
+  question: z
+    .object({
+      id: z.string(),
+      text: z.string(),
+      options: z.array(z.string()),
+      default: z.string().optional(),
+    })
+    .optional(),
   next_command: z.string().nullable(),
 });
 export type AttentionItem = z.output<typeof attentionItem>;
@@ -48,6 +59,25 @@ export const goalStatus = z.object({
   warnings: z.int().nonnegative(),
   attention: z.object({ count: z.int().nonnegative(), severity: severity.nullable() }),
   cost_usd: z.number().nonnegative().nullable(),
+  /** Null: no limit. */
+  max_cost_usd: z.number().nullable(),
+  /** Iterations of which nobody knows what they cost. */
+  unpriced: z.int().nonnegative(),
+  /** Of the last verification, and after which iteration it ran. Null: none yet. */
+  checks: z
+    .object({
+      pass: z.int().nonnegative(),
+      fail: z.int().nonnegative(),
+      error: z.int().nonnegative(),
+      at: z.int().nonnegative(),
+    })
+    .nullable(),
+  /** Kinds, without what is only to know. */
+  drift: z.array(z.string()),
+  /** Since when it is in this phase. */
+  since: timestamp.nullable(),
+  /** Until then no account may be used. */
+  waiting_until: timestamp.nullable(),
   updated_at: timestamp.nullable(),
 });
 export type GoalStatus = z.output<typeof goalStatus>;

@@ -11,7 +11,7 @@ type Checked = Pick<StateFile, "iterations" | "last"> & {
  */
 export function checksAge({ gate: { last: checked }, iterations, last }: Checked): string | null {
   if (checked === null) return null;
-  const ran = Number(/(\d+)-\d+$/.exec(checked.directory)?.[1] ?? iterations);
+  const ran = iterationOf(checked.directory) ?? iterations;
   const when =
     checked.kind === "baseline"
       ? `at the baseline, before iteration ${ran + 1}`
@@ -21,4 +21,10 @@ export function checksAge({ gate: { last: checked }, iterations, last }: Checked
   if (iterations <= ran) return when;
   const same = last !== null && last.tree_digest === checked.receipt.tree_digest;
   return `${when}; not run since${same ? ", and the tree is the same" : ""}`;
+}
+
+/** After which iteration a verification ran, by its directory: `evaluations/0003-1`. */
+export function iterationOf(directory: string): number | undefined {
+  const digits = /(\d+)-\d+$/.exec(directory)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }

@@ -26,11 +26,12 @@ export function foldGuidance(state: State, { type, data }: GuidanceRecord, stamp
       return { ...state, inputs: state.inputs.filter((input) => input.id !== data.id) };
     case "question_asked": {
       const { id, text, options = [], blocking, iteration } = data;
+      const otherwise = data.default === undefined ? {} : { default: data.default };
       return {
         ...state,
         questions: [
           ...state.questions.filter((question) => question.id !== id),
-          { id, text, options, blocking, iteration },
+          { id, text, options, ...otherwise, blocking, iteration },
         ],
       };
     }

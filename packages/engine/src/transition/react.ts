@@ -54,8 +54,13 @@ const KEPT_AFTER_THE_END: ReadonlySet<Occurrence["kind"]> = new Set([
   "noted",
 ]);
 
-/** A changed check is seen failing by the manual verification that follows it. */
-const KEPT_FOR_REOPENING: ReadonlySet<Occurrence["kind"]> = new Set(["reload", "repin", "manual"]);
+/** A changed check is seen failing by the manual verification that follows it; an answer is there when it goes on. */
+const KEPT_FOR_REOPENING: ReadonlySet<Occurrence["kind"]> = new Set([
+  "reload",
+  "repin",
+  "manual",
+  "answered",
+]);
 
 function record(draft: Draft, occurrence: Occurrence): void {
   switch (occurrence.kind) {

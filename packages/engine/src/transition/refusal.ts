@@ -15,11 +15,11 @@ export function refusal(state: State, occurrence: Occurrence): Refusal | null {
     case "stop":
     case "pause":
     case "inputs":
-    case "answered":
       return { refused: "SESSION_ENDED", message: `${ended}.` };
     case "reload":
     case "repin":
     case "manual":
+    case "answered":
       return state.status === "goal_met"
         ? { refused: "SESSION_ENDED", message: `${ended}.` }
         : null;

@@ -3,13 +3,12 @@ import {
   type ErrorCode,
   LoopwrightError,
   problemBody,
+  type WriteName,
   writeAnswer,
 } from "@loopwright/protocol";
 import { forward, type Forwarded, liveCoordinator } from "../server/forward.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import type { Seams } from "./context.ts";
-
-export type WriteName = "stop" | "pause" | "resume" | "update" | "resolve";
 
 /** A living coordinator, as people reach it. */
 export interface PeopleClient {

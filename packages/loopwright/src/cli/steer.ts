@@ -1,8 +1,8 @@
 import type { Occurrence, State } from "@loopwright/engine";
-import { endingText, LoopwrightError } from "@loopwright/protocol";
+import { endingText, LoopwrightError, type WriteName } from "@loopwright/protocol";
 import type { Context } from "./context.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
-import { findCoordinator, type WriteName } from "./people-client.ts";
+import { findCoordinator } from "./people-client.ts";
 import { findGoal, type GoalTarget } from "./target.ts";
 import { VERSION } from "./version.ts";
 

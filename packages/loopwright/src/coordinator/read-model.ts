@@ -37,7 +37,7 @@ export function readModelOf(assembly: Assembly): OwnView {
         phase,
         nextAction: active_state?.next_action ?? null,
         attention,
-        warnings: warnings.length,
+        warnings,
       });
       return {
         schema_version: 1,

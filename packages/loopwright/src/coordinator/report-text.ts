@@ -131,7 +131,7 @@ function needs(state: State, file: SessionFile, lines: readonly JournalLine[]): 
   });
   if (items.length === 0) return ["Nothing."];
   return items.map(({ text, question, next_command }) => {
-    const asked = question === undefined ? "" : `: ${oneLine(question)}`;
+    const asked = question === undefined ? "" : `: ${oneLine(question.text)}`;
     const command = next_command === null ? "" : ` → \`${next_command}\``;
     return `- ${oneLine(text)}${asked}${command}`;
   });

@@ -1,23 +1,10 @@
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import type { Occurrence, State } from "@loopwright/engine";
-import {
-  endingText,
-  type InputFile,
-  LoopwrightError,
-  type pauseBody,
-  type ResolveBody,
-  type resumeBody,
-  type stopBody,
-  type updateBody,
-} from "@loopwright/protocol";
-import type { z } from "zod";
+import { endingText, LoopwrightError, type WriteBody } from "@loopwright/protocol";
 import { timestamp } from "../seams/clock.ts";
-import { createDurable } from "../store/durable-write.ts";
 import type { GoalLayout } from "../store/layout.ts";
-import { makeOwnDirectory } from "../store/own-directory.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
 import type { Ender, EnderParts } from "./ending.ts";
+import { answerOf, keepGuidance, withdrawalOf } from "./guidance.ts";
 import { raisedTo } from "./limits.ts";
 import { appendDecision, settle } from "./plan/settle.ts";
 import type { Service } from "./service.ts";
@@ -30,13 +17,17 @@ export interface Written {
 
 /** What people and programs ask of a running session. Each throws SESSION_ENDED for one that is terminal. */
 export interface Writes {
-  stop(body: z.output<typeof stopBody>): Written;
-  pause(body: z.output<typeof pauseBody>): Written;
-  resume(body: z.output<typeof resumeBody>): Written;
+  stop(body: WriteBody<"stop">): Written;
+  pause(body: WriteBody<"pause">): Written;
+  resume(body: WriteBody<"resume">): Written;
   /** `key`: the same key names the same guidance, also after a restart. */
-  update(body: z.output<typeof updateBody>, key?: string): Written;
+  update(body: WriteBody<"update">, key?: string): Written;
+  /** Throws QUESTION_NOT_FOUND. */
+  answer(body: WriteBody<"answer">): Written;
+  /** Throws INPUT_NOT_FOUND. */
+  withdraw(body: WriteBody<"withdraw">): Written;
   /** Also of a session that has ended: it is about the goal. */
-  resolve(body: ResolveBody): Written;
+  resolve(body: WriteBody<"resolve">): Written;
 }
 
 export interface WritesParts extends Pick<EnderParts, "seams" | "service"> {
@@ -78,20 +69,21 @@ export function createWrites(parts: WritesParts): Writes {
     },
     update({ text }, key) {
       running(service);
-      const id = key === undefined ? parts.seams.ids.next() : inputIdOf(key);
-      const input: InputFile = { schema_version: 1, id, text, at: timestamp(parts.seams.clock) };
-      if (!existsSync(parts.layout.input(id))) {
-        makeOwnDirectory(parts.seams.disk, parts.layout.directory, parts.layout.inputs);
-        createDurable(
-          parts.seams.disk,
-          parts.layout.input(id),
-          `${JSON.stringify(input, undefined, 2)}\n`,
-        );
-      }
+      const id = keepGuidance(parts.seams, parts.layout, text, key);
       // A crash here leaves the file, which is taken at the next decision.
       service.lookAround();
       service.dispatch();
       return { seq: service.state().seq, id };
+    },
+    answer(body) {
+      const seq = commit(service, answerOf(running(service), body));
+      service.dispatch();
+      return { seq };
+    },
+    withdraw(body) {
+      running(service);
+      service.lookAround();
+      return { seq: commit(service, withdrawalOf(service.state(), body)) };
     },
     resolve(body) {
       const { seams, goal } = parts;
@@ -123,8 +115,4 @@ function running(service: Service): State {
       hint: "Open it again with `loopwright resume`, or start a new one with `loopwright run --new`.",
     },
   );
-}
-
-function inputIdOf(key: string): string {
-  return `k${createHash("sha256").update(key).digest("hex").slice(0, 24)}`;
 }

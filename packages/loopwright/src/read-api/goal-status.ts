@@ -1,4 +1,11 @@
-import type { AttentionItem, GoalStatus, Phase, ProjectedSession } from "@loopwright/protocol";
+import { iterationOf } from "@loopwright/engine";
+import type {
+  AttentionItem,
+  DriftWarning,
+  GoalStatus,
+  Phase,
+  ProjectedSession,
+} from "@loopwright/protocol";
 import { oneLine } from "./words/printable.ts";
 
 export interface ShownGoal {
@@ -8,8 +15,7 @@ export interface ShownGoal {
   readonly phase: Phase | null;
   readonly nextAction: string | null;
   readonly attention: readonly AttentionItem[];
-  /** How many. */
-  readonly warnings: number;
+  readonly warnings: readonly Pick<DriftWarning, "kind">[];
 }
 
 /** One goal as `/status` and `status --json` show it: counts and severities, texts cut at 80 characters. */
@@ -28,11 +34,34 @@ export function goalStatusOf(goal: ShownGoal): GoalStatus {
     max_iterations: session?.limits.max_iterations ?? null,
     current_workflow: task?.kind === "workflow" ? task.workflow_id : null,
     next_action: goal.nextAction === null ? null : oneLine(goal.nextAction, 80),
-    warnings: goal.warnings,
+    warnings: goal.warnings.length,
     attention: { count: attention.length, severity: attention[0]?.severity ?? null },
     cost_usd: session === null ? null : knownCost(session),
+    max_cost_usd: session?.limits.max_cost_usd ?? null,
+    unpriced: session?.spent.unknown_cost ?? 0,
+    checks: session === null ? null : checksOf(session),
+    drift: [...new Set(goal.warnings.map(({ kind }) => kind))],
+    since: session === null ? null : sinceOf(session, goal.phase),
+    waiting_until: goal.phase === "waiting_provider" ? (session?.hold_until ?? null) : null,
     updated_at: session?.updated_at ?? null,
   };
+}
+
+function checksOf({ gate: { last }, iterations }: ProjectedSession): GoalStatus["checks"] {
+  if (last === null) return null;
+  const count = (outcome: string): number =>
+    last.receipt.checks.filter((check) => check.outcome === outcome).length;
+  const at = iterationOf(last.directory) ?? iterations;
+  return { pass: count("pass"), fail: count("fail"), error: count("error"), at };
+}
+
+/** As far as records say it: when the task began, the pause, the question; else the last that was recorded. */
+function sinceOf(session: ProjectedSession, phase: Phase | null): string {
+  const { task, paused, questions, updated_at } = session;
+  if (phase === "executing" || phase === "verifying") return task?.started_at ?? updated_at;
+  if (phase === "paused" || phase === "waiting_you")
+    return paused?.at ?? questions.find(({ blocking }) => blocking)?.since ?? updated_at;
+  return updated_at;
 }
 
 /** Unknown isn't zero: null while nothing is known. */

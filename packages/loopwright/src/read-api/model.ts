@@ -37,6 +37,8 @@ export interface ReadModel {
   recordsSince(from: number): SessionRecord[];
   /** What doctor finds; undefined where this server can't look. */
   machine?(): Promise<object>;
+  /** When somebody last looked; null where nobody has said so. */
+  seen?(): string | null;
 }
 
 /** What a coordinator says of the one session in its memory. */

@@ -1,23 +1,7 @@
-import {
-  pauseBody,
-  problemBody,
-  resolveBody,
-  resumeBody,
-  statusDocument,
-  stopBody,
-  updateBody,
-  writeAnswer,
-} from "@loopwright/protocol";
+import { problemBody, statusDocument, WRITE_BODIES, writeAnswer } from "@loopwright/protocol";
 import { z } from "zod";
 import { READ_ROUTES } from "./routes.ts";
 
-const WRITES = {
-  stop: stopBody,
-  pause: pauseBody,
-  resume: resumeBody,
-  update: updateBody,
-  resolve: resolveBody,
-};
 const made = new Map<string, object>();
 
 /** `/openapi.json`, made from the routes themselves. */
@@ -83,8 +67,8 @@ function readPaths(): Record<string, object> {
 
 function writePaths(): Record<string, object> {
   return Object.fromEntries(
-    Object.entries(WRITES).map(([name, body]) => [
-      `/goals/{id}/${name}`,
+    Object.entries(WRITE_BODIES).map(([name, body]) => [
+      name === "withdraw" ? `/goals/{id}/inputs/{input}/${name}` : `/goals/{id}/${name}`,
       {
         post: {
           summary: `${name} the goal's session`,

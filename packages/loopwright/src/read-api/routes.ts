@@ -1,3 +1,4 @@
+import { parametersOf } from "./path.ts";
 import type { Query } from "./query.ts";
 import type { ReadModel } from "./model.ts";
 import { GOAL_ROUTES } from "./routes/goal-routes.ts";
@@ -30,27 +31,4 @@ export function matchRoute(path: string): { route: ReadRoute; parameters: string
     if (parameters !== undefined) return { route, parameters };
   }
   return undefined;
-}
-
-export function parametersOf(
-  pattern: readonly string[],
-  path: readonly string[],
-): string[] | undefined {
-  if (pattern.length !== path.length) return undefined;
-  const parameters: string[] = [];
-  for (const [index, part] of pattern.entries()) {
-    const found = path[index] ?? "";
-    if (part.startsWith(":")) parameters.push(decode(found));
-    else if (part !== found) return undefined;
-  }
-  return parameters;
-}
-
-/** What can't be decoded names nothing. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return "";
-  }
 }

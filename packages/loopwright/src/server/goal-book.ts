@@ -1,14 +1,18 @@
 import { setImmediate } from "node:timers/promises";
 import type { RegistryGoal } from "@loopwright/protocol";
+import { isForeignRegistry } from "../control-plane/foreign-registry.ts";
 import { loadRegistry } from "../control-plane/registry.ts";
 import type { ReadingSeams } from "../control-plane/projection/index.ts";
 import type { Clock } from "../seams/clock.ts";
 import { type GoalEntry, readEntry } from "./goal-entry.ts";
+import { readLoopxEntry } from "./loopx-entry.ts";
 import { printOf } from "./prints.ts";
 
 export interface BookOptions {
   readonly registryPath: string;
   readonly runtimeRoot: string;
+  /** Of the user, for what a registry says with `~`. */
+  readonly home: string;
   readonly seams: ReadingSeams & { readonly clock: Clock };
   /** A goal came, went or changed, in the moment in which the book says so. */
   readonly onChange: (after: GoalEntry | undefined, before: GoalEntry | undefined) => void;
@@ -80,8 +84,15 @@ export function openGoalBook(options: BookOptions): GoalBook {
     for (const id of entries.keys()) if (!goals.has(id)) put(id, undefined);
   };
 
-  const lookAt = (goal: RegistryGoal, depth: "quick" | "full"): void =>
-    put(goal.id, readEntry(runtimeRoot, goal, entries.get(goal.id), seams, depth));
+  const isForeign = isForeignRegistry(registryPath);
+  const lookAt = (goal: RegistryGoal, depth: "quick" | "full"): void => {
+    const known = entries.get(goal.id);
+    const { home } = options;
+    const after = isForeign
+      ? readLoopxEntry({ registryPath, runtimeRoot, home, clock: seams.clock }, goal, known)
+      : readEntry(runtimeRoot, goal, known, seams, depth);
+    put(goal.id, after);
+  };
 
   const look = async (): Promise<void> => {
     readGoals();

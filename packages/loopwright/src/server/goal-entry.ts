@@ -53,7 +53,7 @@ export function readEntry(
     phase,
     nextAction: projection.active_state?.next_action ?? null,
     attention,
-    warnings: warnings.length,
+    warnings,
   });
   const places = placesOf(layout, projection);
   const isWhole = isSettled(projection) && isDeepStrictEqual(places, looked);

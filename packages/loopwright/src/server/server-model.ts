@@ -8,6 +8,7 @@ import { timestamp } from "../seams/clock.ts";
 import { listSessions } from "../store/session-lookup.ts";
 import { type BookOptions, type GoalBook, openGoalBook } from "./goal-book.ts";
 import type { GoalEntry } from "./goal-entry.ts";
+import { readSeen } from "./seen.ts";
 import { createSessionShelf, type SessionShelf } from "./session-shelf.ts";
 
 export interface ServerModelOptions extends Omit<BookOptions, "onChange"> {
@@ -75,6 +76,7 @@ export function openServerModel(options: ServerModelOptions): ServerModel {
     },
     record,
     recordsSince: (from) => recordsSince(book, shelf, from),
+    seen: () => readSeen(runtimeRoot),
     ...(machine === undefined ? {} : { machine }),
   };
 }

@@ -1,5 +1,6 @@
 import { networkInterfaces, hostname } from "node:os";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RegistryGoal, WriteName } from "@loopwright/protocol";
 import { createIdempotencyKeys } from "../read-api/http/idempotency-keys.ts";
 import { listenHttp, type RunningServer } from "../read-api/http/listen.ts";
 import { answerHealth, answerRead } from "../read-api/http/read-handler.ts";
@@ -9,8 +10,9 @@ import type { Clock } from "../seams/clock.ts";
 import type { Ids } from "../seams/ids.ts";
 import type { Disk } from "../store/disk.ts";
 import { openServerModel, type ServerModel } from "./server-model.ts";
+import { answerSeen } from "./seen.ts";
 import { callerOf, refuseReader, type ServerTokens } from "./tokens.ts";
-import { answerWrite, type SteeringName, writeOf } from "./write-routes.ts";
+import { answerWrite, serverWriteOf } from "./write-routes.ts";
 
 export interface ServerSeams {
   readonly clock: Clock;
@@ -20,7 +22,7 @@ export interface ServerSeams {
 }
 
 export interface OfflineWrite {
-  readonly name: SteeringName;
+  readonly name: WriteName;
   /** As the body's schema has checked it. */
   readonly body: object;
   /** `Idempotency-Key`. */
@@ -43,7 +45,17 @@ export interface StatusServerOptions {
     write: OfflineWrite,
   ) => Promise<object>;
   readonly machine?: () => Promise<object>;
+  /** Starts a loop for a goal that nobody runs. */
+  readonly startRun: (goal: RegistryGoal) => Promise<Started>;
+  /** Runs a goal's checks, and journals the receipt where a session is open. Answers what `check --json` says. */
+  readonly runCheck: (goal: RegistryGoal) => Promise<object>;
   readonly onProblem: (error: unknown) => void;
+}
+
+/** Whether a loop that was started has a coordinator now; else what it said instead. */
+export interface Started {
+  readonly started: boolean;
+  readonly problem: string | null;
 }
 
 export interface ServerParts extends StatusServerOptions {
@@ -64,7 +76,11 @@ export async function startStatusServer(options: StatusServerOptions): Promise<R
     const path = (request.url ?? "/").split("?")[0] ?? "/";
     if (path === "/healthz") return answerHealth(version, request, response);
     const caller = callerOf(tokens, request.headers.authorization);
-    const write = writeOf(path);
+    if (path === "/seen") {
+      refuseReader(caller);
+      return await answerSeen(parts, request, response);
+    }
+    const write = serverWriteOf(path);
     if (write === undefined)
       return await answerRead(
         model,

@@ -1,49 +1,44 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   LoopwrightError,
-  pauseBody,
-  resolveBody,
-  resumeBody,
-  stopBody,
-  updateBody,
+  WRITE_BODIES,
+  type WriteBody,
+  type WriteName,
 } from "@loopwright/protocol";
-import type { z } from "zod";
+import { z } from "zod";
+import { refuseForeign } from "../control-plane/foreign-registry.ts";
 import { holderOf } from "../control-plane/projection/index.ts";
 import { validateGoalId } from "../control-plane/goal-id.ts";
 import { parseBody, readBody } from "../read-api/http/body.ts";
 import { type IdempotencyKeys, keyOf } from "../read-api/http/idempotency-keys.ts";
 import { refuseOtherContent, refuseOtherMethod } from "../read-api/http/safety.ts";
 import { COMMON } from "../read-api/http/send.ts";
-import { parametersOf } from "../read-api/routes.ts";
+import { parametersOf } from "../read-api/path.ts";
+import { withInput, type WritePath, writePathOf } from "../read-api/write-path.ts";
 import { forward, type Forwarded, liveCoordinator } from "./forward.ts";
 import { archiveGoal } from "./archive-goal.ts";
 import type { GoalEntry } from "./goal-entry.ts";
 import { refreshGoal } from "./refresh-goal.ts";
 import type { ServerParts } from "./server.ts";
 
-const BODIES = {
-  stop: stopBody,
-  pause: pauseBody,
-  resume: resumeBody,
-  update: updateBody,
-  resolve: resolveBody,
-};
-export type SteeringName = keyof typeof BODIES;
-type WriteName = SteeringName | "archive" | "refresh";
+/** What only this server does: `/goals/:id/<name>`. */
+const OWN = ["archive", "refresh", "check"] as const;
+type ServerWrite =
+  | WritePath
+  | { readonly goalId: string; readonly name: (typeof OWN)[number]; readonly input?: undefined };
 
-/** `/goals/:id/<name>` of a write; undefined for any other path. */
-export function writeOf(path: string): { goalId: string; name: WriteName } | undefined {
-  const [goalId = "", name = ""] =
-    parametersOf(["", "goals", ":id", ":name"], path.split("/")) ?? [];
-  const isWrite = name === "archive" || name === "refresh" || Object.hasOwn(BODIES, name);
-  return isWrite ? { goalId, name: name as WriteName } : undefined;
+/** Undefined for the path of no write. */
+export function serverWriteOf(path: string): ServerWrite | undefined {
+  const [goalId = "", last] = parametersOf(["", "goals", ":id", ":name"], path.split("/")) ?? [];
+  const name = OWN.find((each) => each === last);
+  return name === undefined ? writePathOf(path) : { goalId, name };
 }
 
 /** Done by the goal's coordinator, or in its place where none lives. */
 export async function answerWrite(
   parts: ServerParts,
   keys: IdempotencyKeys,
-  write: { readonly goalId: string; readonly name: WriteName },
+  write: ServerWrite,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -51,7 +46,7 @@ export async function answerWrite(
   refuseOtherContent(request);
   const { name } = write;
   const goalId = validateGoalId(write.goalId);
-  const body = await readBody(request);
+  const body = withInput(await readBody(request), write.input);
   const key = keyOf(request);
   const entry = parts.model.entry(goalId);
   if (entry === undefined)
@@ -61,7 +56,12 @@ export async function answerWrite(
     key === undefined ? undefined : JSON.stringify(body),
     async () => {
       if (name === "archive") return answerOf(await archiveGoal(parts, goalId, body));
+      refuseForeign(parts.registryPath);
       if (name === "refresh") return answerOf(refreshGoal(parts, entry, body));
+      if (name === "check") {
+        parseBody(z.strictObject({}), body);
+        return answerOf(await parts.runCheck(entry.goal));
+      }
       return await steer(parts, entry, name, body, key);
     },
   );
@@ -77,13 +77,13 @@ export async function answerWrite(
 }
 
 async function steer(
-  { seams, offline }: ServerParts,
+  { seams, offline, startRun }: ServerParts,
   { goal, layout, projection }: GoalEntry,
-  name: SteeringName,
+  name: WriteName,
   body: unknown,
   key: string | undefined,
 ): Promise<Forwarded> {
-  const parsed = parseBody<z.output<(typeof BODIES)[SteeringName]>>(BODIES[name], body);
+  const parsed = parseBody<WriteBody<WriteName>>(WRITE_BODIES[name], body);
   const sessionId = projection.session?.session_id;
   // What is next is settled for a goal that was never run, too.
   if (sessionId === undefined && name !== "resolve")
@@ -96,8 +96,15 @@ async function steer(
       ? liveCoordinator(seams.processes, layout.session(sessionId))
       : undefined;
   if (live !== undefined)
-    return await forward(live, `/goals/${goal.id}/${name}`, JSON.stringify(parsed), key);
-  return answerOf(await offline(goal.id, sessionId ?? null, { name, body: parsed, key }));
+    return await forward(live, pathOf(goal.id, name, parsed), JSON.stringify(parsed), key);
+  const written = await offline(goal.id, sessionId ?? null, { name, body: parsed, key });
+  return answerOf(name === "resume" ? { ...written, ...(await startRun(goal)) } : written);
+}
+
+function pathOf(goalId: string, name: WriteName, body: WriteBody<WriteName>): string {
+  return "input" in body
+    ? `/goals/${goalId}/inputs/${encodeURIComponent(body.input)}/${name}`
+    : `/goals/${goalId}/${name}`;
 }
 
 function answerOf(document: object): Forwarded {

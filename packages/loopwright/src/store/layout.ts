@@ -14,6 +14,8 @@ export interface RuntimeLayout {
   readonly archiveLog: string;
   readonly accounts: string;
   readonly usage: string;
+  /** When somebody last looked at what all goals do. */
+  readonly seen: string;
   /** Throws GOAL_ID_INVALID before an id can touch a path. */
   goal(goalId: string): GoalLayout;
   projection(goalId: string): string;
@@ -52,6 +54,7 @@ export function runtimeLayout(root: string): RuntimeLayout {
     archiveLog: at("archive-log.jsonl"),
     accounts: at("accounts"),
     usage: at("usage"),
+    seen: at("seen.json"),
     goal: (goalId) => goalLayout(at("goals", goalSegment(goalId))),
     projection: (goalId) => at("projections", `${goalSegment(goalId)}.json`),
     checkoutLock: (realPath) =>

@@ -15,6 +15,16 @@ export function addSteeringCommands(program: Command, outcome: { exitCode: numbe
     )
     .action(dispatch(outcome, "changes", () => import("../commands/update.ts")));
   program
+    .command("answer")
+    .argument("<id>", "of the question, as status shows it")
+    .argument("<text...>", "the answer")
+    .exitOverride(freeText)
+    .summary("answer a question of an agent")
+    .description(
+      "Answers a question. What waited for it goes on, and the answer stands in every prompt until it is disposed of.",
+    )
+    .action(dispatch(outcome, "changes", () => import("../commands/answer.ts")));
+  program
     .command("stop")
     .summary("stop after this iteration, now, or by force")
     .description(

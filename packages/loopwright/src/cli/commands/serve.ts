@@ -1,5 +1,4 @@
 import { LoopwrightError } from "@loopwright/protocol";
-import { refuseForeign } from "../../control-plane/foreign-registry.ts";
 import { isLoopback } from "../../read-api/http/safety.ts";
 import { startStatusServer } from "../../server/server.ts";
 import { newToken, readTokenFile } from "../../server/tokens.ts";
@@ -31,7 +30,6 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
   }
   const target = findRegistry(context);
   const { registryPath, runtimeRoot } = target;
-  refuseForeign(registryPath);
   const people = tokenFile === undefined ? newToken() : readTokenFile(tokenFile);
   const server = await startStatusServer({
     seams,
@@ -46,6 +44,14 @@ export async function run(context: Context, { options }: Invocation): Promise<nu
       const { writeOffline } = await import("../../coordinator/offline-writes.ts");
       const at = { seams, runtimeRoot, goalId, sessionId, version: VERSION };
       return await writeOffline(at, write as OfflineRequest);
+    },
+    async startRun(goal) {
+      const { startRun } = await import("../serve/own-commands.ts");
+      return await startRun(context, target, goal);
+    },
+    async runCheck(goal) {
+      const { runCheck } = await import("../serve/own-commands.ts");
+      return await runCheck(target, goal);
     },
     async machine() {
       const { diagnoseMachine } = await import("../doctor/machine.ts");

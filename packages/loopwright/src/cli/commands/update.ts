@@ -1,7 +1,5 @@
-import { SCHEMA_VERSION, LoopwrightError, updateBody } from "@loopwright/protocol";
-import { timestamp } from "../../seams/clock.ts";
-import { createDurable } from "../../store/durable-write.ts";
-import { makeOwnDirectory } from "../../store/own-directory.ts";
+import { LoopwrightError, updateBody } from "@loopwright/protocol";
+import { keepGuidance } from "../../coordinator/guidance.ts";
 import type { Invocation } from "../catalogue/dispatch.ts";
 import type { Context } from "../context.ts";
 import { openSession } from "../open-session.ts";
@@ -31,11 +29,7 @@ export async function run(context: Context, { args }: Invocation): Promise<numbe
     output.document({ session_id: opened.id, id, seq });
     return 0;
   }
-  const id = seams.ids.next();
-  const path = opened.layout.input(id);
-  makeOwnDirectory(seams.disk, opened.layout.directory, opened.layout.inputs);
-  const content = { schema_version: SCHEMA_VERSION, id, text, at: timestamp(seams.clock) };
-  createDurable(seams.disk, path, `${JSON.stringify(content, null, 2)}\n`);
+  const id = keepGuidance(seams, opened.layout, text, undefined);
   const way = opened.state.status === "running" ? "loopwright run" : "loopwright resume";
   output.line(`Guidance ${id} is kept for when the session goes on: ${way}`);
   output.document({ session_id: opened.id, id, seq: null });

@@ -5,7 +5,7 @@ import {
   type ProjectedSession,
 } from "@loopwright/protocol";
 import { isForeignRegistry } from "../../control-plane/foreign-registry.ts";
-import { type Holder, loadProjection } from "../../control-plane/projection/index.ts";
+import { type Holder, loadProjection, named } from "../../control-plane/projection/index.ts";
 import type { ShownGoal } from "../../read-api/goal-status.ts";
 import { timestamp } from "../../seams/clock.ts";
 import type { Context } from "../context.ts";
@@ -45,12 +45,12 @@ export async function viewGoal(context: Context, target: GoalTarget): Promise<Go
       coordinator,
       nextAction: projection.active_state?.next_action ?? null,
       attention,
-      warnings: warnings.length,
+      warnings,
     };
   } catch (error) {
     if (!(error instanceof LoopwrightError)) throw error;
     const since = timestamp(context.seams.clock);
-    return { ...emptyView(target), attention: [unreadable(goal.id, error, since)] };
+    return { ...emptyView(target), attention: named([unreadable(goal.id, error, since)]) };
   }
 }
 
@@ -65,11 +65,15 @@ function emptyView(target: GoalTarget): GoalView {
     coordinator: { liveness: "none" },
     nextAction: null,
     attention: [],
-    warnings: 0,
+    warnings: [],
   };
 }
 
-function unreadable(goalId: string, error: LoopwrightError, since: string): AttentionItem {
+function unreadable(
+  goalId: string,
+  error: LoopwrightError,
+  since: string,
+): Omit<AttentionItem, "id"> {
   return {
     goal_id: goalId,
     waiting_on: "you",
@@ -77,6 +81,7 @@ function unreadable(goalId: string, error: LoopwrightError, since: string): Atte
     kind: error.code.toLowerCase(),
     since,
     text: error.message,
+    blocks: true,
     next_command: "loopwright doctor",
   };
 }

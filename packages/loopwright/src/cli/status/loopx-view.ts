@@ -21,7 +21,7 @@ export function viewLoopxGoal(
     title: goal.title === "" ? oneLine(state?.objective ?? "", 100) : goal.title,
     nextAction: state?.nextActions[0] ?? null,
     attention: loopxAttention(goal, timestamp(seams.clock)),
-    warnings: goal.drift === null ? 0 : 1,
+    warnings: goal.drift === null ? [] : [goal.drift],
     foreign: {
       phase: `LoopX, ${goal.stopped ? "stopped, " : ""}${plural(goal.runs.length, "run")}`,
       lines: [

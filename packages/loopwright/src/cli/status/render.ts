@@ -50,7 +50,7 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
   if (view.title !== "") lines.push(oneLine(view.title, 100));
   for (const item of view.attention) {
     lines.push(
-      `${output.style(item.severity === "watch" ? "dim" : "yellow", item.severity.padEnd(6))} ${item.text}${item.question === undefined ? "" : `: ${item.question}`}`,
+      `${output.style(item.severity === "watch" ? "dim" : "yellow", item.severity.padEnd(6))} ${item.text}${questionText(item)}`,
     );
     if (item.next_command !== null) lines.push(`       ${item.next_command}`);
   }
@@ -87,6 +87,12 @@ export function renderGoal({ output, seams }: Context, view: GoalView): string {
   );
   lines.push(`files   ${target.layout.session(session.session_id).directory}`);
   return lines.join("\n");
+}
+
+function questionText({ question }: GoalView["attention"][number]): string {
+  if (question === undefined) return "";
+  const { text, options } = question;
+  return `: ${oneLine(text, 300)}${options.length === 0 ? "" : ` (${options.join(" | ")})`}`;
 }
 
 function inputText(

@@ -21,7 +21,7 @@ export interface LoopxState {
   readonly progress: readonly string[];
   /** Sections that say what the goal is beside its objective: heading, text. */
   readonly terms: readonly (readonly [heading: string, text: string])[];
-  /** First 16 hex of the sha256 of the text, as LoopX notes it in its runs. */
+  /** sha256 of the text; LoopX notes its first 16 hex in its runs. */
   readonly digest: string;
 }
 
@@ -46,7 +46,7 @@ export function parseActiveGoalState(text: string): LoopxState {
       const body = named(heading.toLowerCase()).join("\n").trim();
       return body === "" ? [] : [[heading, body] as const];
     }),
-    digest: createHash("sha256").update(text).digest("hex").slice(0, 16),
+    digest: createHash("sha256").update(text).digest("hex"),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { AttentionItem } from "@loopwright/protocol";
+import { named } from "../projection/index.ts";
 import type { LoopxGoal } from "./read-loopx-goal.ts";
 
 /** What waits on whom in a LoopX goal, most urgent first. Only LoopX itself changes it, so there is nothing to run here. */
 export function loopxAttention(goal: LoopxGoal, now: string): AttentionItem[] {
-  const items: AttentionItem[] = [];
+  const items: Omit<AttentionItem, "id">[] = [];
   const add = (
     severity: AttentionItem["severity"],
     waitingOn: AttentionItem["waiting_on"],
@@ -17,6 +18,7 @@ export function loopxAttention(goal: LoopxGoal, now: string): AttentionItem[] {
       kind,
       since: instantOf(goal.latest?.generated_at ?? goal.state?.updatedAt) ?? now,
       text,
+      blocks: kind === "user_gate",
       next_command: null,
     });
   };
@@ -49,7 +51,7 @@ export function loopxAttention(goal: LoopxGoal, now: string): AttentionItem[] {
   }
   if (goal.stopped) add("watch", "nobody", "goal_disabled", "it is stopped");
   const rank = { high: 0, action: 1, watch: 2 };
-  return items.sort((a, b) => rank[a.severity] - rank[b.severity]);
+  return named(items.sort((a, b) => rank[a.severity] - rank[b.severity]));
 }
 
 /** LoopX writes local time with an offset; here it is always UTC with milliseconds. */

@@ -7,7 +7,7 @@ import type {
 } from "@loopwright/protocol";
 import type { World } from "./look-around.ts";
 import { plainLine } from "./plain-line.ts";
-import { rankAttention } from "./rank-attention.ts";
+import { named, rankAttention } from "./rank-attention.ts";
 
 export interface AttentionFacts extends Pick<World, "coordinator" | "strayAgent"> {
   readonly goalId: string;
@@ -15,7 +15,9 @@ export interface AttentionFacts extends Pick<World, "coordinator" | "strayAgent"
   readonly phase: Phase;
 }
 
-type Item = Omit<AttentionItem, "goal_id">;
+/** Before it has a name. */
+export type Unnamed = Omit<AttentionItem, "id">;
+type Item = Omit<Unnamed, "goal_id">;
 
 /** What waits on whom in one session, most urgent first, each with the one command that settles it. Pure. */
 export function attentionOf(facts: AttentionFacts): AttentionItem[] {
@@ -27,9 +29,13 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
     ...benches(session),
     ...processes(facts),
     ...holds(facts),
-    ...session.troubles.map((trouble) => ({ waiting_on: "you" as const, ...trouble })),
+    ...session.troubles.map((trouble) => ({
+      waiting_on: "you" as const,
+      blocks: false,
+      ...trouble,
+    })),
   ];
-  return rankAttention(items.map((item) => ({ goal_id, ...item })));
+  return rankAttention(named(items.map((item) => ({ goal_id, ...item }))));
 }
 
 /** Drift that somebody has to settle or to look at; what is only to know is left out. */
@@ -37,7 +43,7 @@ export function driftAttention(
   goalId: string,
   warnings: readonly DriftWarning[],
   since: string,
-): AttentionItem[] {
+): Unnamed[] {
   return warnings.flatMap(({ kind, severity, reason, recommended_action: advice }) =>
     severity === "info"
       ? []
@@ -49,6 +55,7 @@ export function driftAttention(
             kind,
             since,
             text: plainLine(reason, 300),
+            blocks: false,
             next_command: commandIn(advice),
           },
         ],
@@ -60,17 +67,22 @@ function commandIn(advice: string): string | null {
   return /loopwright [^,;]*?(?=\.(?:\s|$)|[,;]|$)/.exec(advice)?.[0] ?? null;
 }
 
+/** By how much a limit is raised where nobody says: in its own unit, and as one writes it. */
+export const RAISES = {
+  max_iterations: { limit: "max_iterations", add: 20, flag: "--max-iterations +20" },
+  max_wall_clock: { limit: "max_wall_clock_ms", add: 4 * 3_600_000, flag: "--max-wall-clock +4h" },
+  max_tokens: { limit: "max_tokens", add: 1_000_000, flag: "--max-tokens +1000000" },
+  max_cost_usd: { limit: "max_cost_usd", add: 5, flag: "--max-cost-usd +5" },
+} as const;
+
 /** The command that goes on from a stop. */
 export function afterStop(reason: StopReason): string {
   switch (reason) {
     case "max_iterations":
-      return "loopwright resume --max-iterations +20";
     case "max_wall_clock":
-      return "loopwright resume --max-wall-clock +4h";
     case "max_tokens":
-      return "loopwright resume --max-tokens +1000000";
     case "max_cost_usd":
-      return "loopwright resume --max-cost-usd +5";
+      return `loopwright resume ${RAISES[reason].flag}`;
     case "baseline_green":
     case "baseline_error":
       return "loopwright run";
@@ -102,6 +114,7 @@ function ends({
           severity: "watch",
           kind: "unverified",
           text: "there was no check, so nobody but the agent says that the goal is met",
+          blocks: false,
           next_command: "loopwright show latest",
         },
       ];
@@ -113,6 +126,7 @@ function ends({
           severity: status === "failed" ? "high" : "action",
           kind: stop_reason ?? status,
           text: plainLine(stop_detail ?? stop_reason ?? `it ${status}`, 200),
+          blocks: true,
           next_command: stop_reason === null ? "loopwright explain" : afterStop(stop_reason),
         },
       ];
@@ -120,14 +134,20 @@ function ends({
 }
 
 function questions(session: ProjectedSession): Item[] {
-  return session.questions.map(({ id, text, blocking, iteration, since }) => ({
+  return session.questions.map(({ blocking, iteration, since, text, options, ...question }) => ({
     waiting_on: "you",
     severity: blocking ? "high" : "watch",
     kind: "question",
     since,
     text: `iteration ${iteration} asks`,
-    question: plainLine(text, 200),
-    next_command: `loopwright update ${JSON.stringify(`${id}: …`)}`,
+    blocks: blocking,
+    question: {
+      id: question.id,
+      text: plainLine(text, 1000),
+      options: options.map((option) => plainLine(option, 200)),
+      ...(question.default === undefined ? {} : { default: plainLine(question.default, 200) }),
+    },
+    next_command: `loopwright answer ${question.id} "…"`,
   }));
 }
 
@@ -141,6 +161,7 @@ function pauses({ paused, status }: ProjectedSession): Item[] {
       kind: `paused_${reason}`,
       since: at,
       text: `paused (${reason})${detail === "" ? "" : `: ${plainLine(detail, 160)}`}`,
+      blocks: reason !== "disk",
       // There it goes on by itself when there is room again.
       next_command: reason === "disk" ? null : "loopwright resume",
     },
@@ -155,6 +176,7 @@ function benches({ benched, status }: ProjectedSession): Item[] {
     kind: "benched",
     since,
     text: `workflow ${id} failed too often and no longer runs`,
+    blocks: false,
     next_command: "loopwright explain",
   }));
 }
@@ -168,6 +190,7 @@ function processes({ session, phase, coordinator, strayAgent }: AttentionFacts):
       ...base,
       kind: "interrupted",
       text: `its coordinator is gone; nothing is lost${agent}`,
+      blocks: true,
       next_command: "loopwright run",
     });
   }
@@ -178,6 +201,7 @@ function processes({ session, phase, coordinator, strayAgent }: AttentionFacts):
       ...base,
       kind: "unknown_holder",
       text: `whether ${whom}${where} still runs it can't be told from here`,
+      blocks: true,
       next_command: "loopwright doctor",
     });
   }
@@ -186,6 +210,7 @@ function processes({ session, phase, coordinator, strayAgent }: AttentionFacts):
       ...base,
       kind: "worker_dead",
       text: "its worker is dead; the next one takes its work up",
+      blocks: true,
       next_command: "loopwright worker",
     });
   }
@@ -204,6 +229,7 @@ function holds({
       kind: "quota",
       since: last?.at ?? updated_at,
       text: `the account's limit is reached until ${until}`,
+      blocks: true,
       next_command: null,
     },
   ];

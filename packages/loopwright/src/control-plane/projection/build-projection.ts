@@ -1,9 +1,9 @@
-import type { AttentionItem, Projection } from "@loopwright/protocol";
-import { attentionOf, driftAttention } from "./attention.ts";
+import type { Projection } from "@loopwright/protocol";
+import { attentionOf, driftAttention, type Unnamed } from "./attention.ts";
 import type { Gathered } from "./gather.ts";
 import type { World } from "./look-around.ts";
 import { phaseOf } from "./phase.ts";
-import { rankAttention } from "./rank-attention.ts";
+import { named, rankAttention } from "./rank-attention.ts";
 
 /** One goal's read model, from what files, git and processes say. Pure. */
 export function buildProjection(goalId: string, gathered: Gathered, world: World): Projection {
@@ -19,13 +19,16 @@ export function buildProjection(goalId: string, gathered: Gathered, world: World
           now: world.now,
         });
   const { strayAgent, coordinator } = world;
-  const attention = [
+  const unnamed = [
     ...world.dormant,
     ...problems.map((problem) => unreadable(goalId, problem, at)),
+    ...driftAttention(goalId, gathered.warnings, run?.generated_at ?? session?.updated_at ?? at),
+  ];
+  const attention = [
+    ...named(unnamed),
     ...(session === null || phase === null
       ? []
       : attentionOf({ goalId, session, phase, coordinator, strayAgent })),
-    ...driftAttention(goalId, gathered.warnings, run?.generated_at ?? session?.updated_at ?? at),
   ];
   return {
     schema_version: 1,
@@ -63,7 +66,7 @@ function unreadable(
   goalId: string,
   { code, message }: Projection["problems"][number],
   since: string,
-): AttentionItem {
+): Unnamed {
   return {
     goal_id: goalId,
     waiting_on: "you",
@@ -71,6 +74,7 @@ function unreadable(
     kind: code.toLowerCase(),
     since,
     text: message,
+    blocks: true,
     next_command: "loopwright doctor",
   };
 }

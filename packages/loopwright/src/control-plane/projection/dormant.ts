@@ -1,10 +1,11 @@
-import { type AttentionItem, LoopwrightError } from "@loopwright/protocol";
+import { LoopwrightError } from "@loopwright/protocol";
 import { runtimeLayout } from "../../store/layout.ts";
 import { requireSchedulable } from "../archive/schedulable.ts";
 import { readActivation } from "../goal-activation.ts";
+import type { Unnamed } from "./attention.ts";
 
 /** That nothing of a goal is started: disabled, archived, or in between since a move was cut off. Empty when it may be. */
-export function dormantItems(runtimeRoot: string, goalId: string, now: string): AttentionItem[] {
+export function dormantItems(runtimeRoot: string, goalId: string, now: string): Unnamed[] {
   const runtime = runtimeLayout(runtimeRoot);
   try {
     requireSchedulable(runtime, goalId);
@@ -22,6 +23,7 @@ export function dormantItems(runtimeRoot: string, goalId: string, now: string): 
         kind: error.code.toLowerCase(),
         since: readActivation(runtime.goal(goalId))?.updated_at ?? now,
         text: error.message,
+        blocks: true,
         next_command: /loopwright .*?(?=\. Or |$)/.exec(error.hint ?? "")?.[0] ?? null,
       },
     ];

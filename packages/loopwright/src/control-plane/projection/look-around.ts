@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { type AttentionItem, LoopwrightError, type Projection } from "@loopwright/protocol";
+import { LoopwrightError, type Projection } from "@loopwright/protocol";
 import { readProcessFile } from "../../process/attempt-files.ts";
 import type { Processes } from "../../process/processes.ts";
 import { iterationLayout } from "../../store/iteration-layout.ts";
 import type { GoalLayout } from "../../store/layout.ts";
+import type { Unnamed } from "./attention.ts";
 import { dormantItems } from "./dormant.ts";
 import type { Gathered } from "./gather.ts";
 import { type Holder, holderOf } from "./holder.ts";
@@ -15,7 +16,7 @@ export interface World {
   readonly worker: Holder["liveness"];
   /** Of the agent of the live task, while it runs although no coordinator does. */
   readonly strayAgent: number | null;
-  readonly dormant: readonly AttentionItem[];
+  readonly dormant: readonly Unnamed[];
   /** What couldn't be found out. */
   readonly problems: Projection["problems"];
   /** Wall milliseconds. */

@@ -93,7 +93,7 @@ test("everything that waits on a person has the command that settles it, the mos
     },
   ]);
   expect(attention(session({ questions: [question], paused }), "paused", "alive")).toMatchObject([
-    { severity: "high", kind: "question", question: "Which?" },
+    { severity: "high", kind: "question", question: { id: "q1", text: "Which?" } },
     { severity: "watch", kind: "paused_user", next_command: "loopwright resume" },
   ]);
   expect(attention(session({}), "interrupted", "dead")).toMatchObject([
@@ -107,9 +107,11 @@ test("everything that waits on a person has the command that settles it, the mos
 
 test("over all goals the most severe stands first, then the oldest, and its command names the goal", () => {
   const item = {
+    id: "",
     waiting_on: "you",
     kind: "k",
     text: "",
+    blocks: true,
     next_command: "loopwright resume",
   } as const;
   const later = "2026-02-01T00:00:00.000Z";

@@ -33,7 +33,7 @@ export function readProjection(runtimeRoot: string, goalId: string): Projection 
  * To be counted up with every change of what a projection holds: what another version of the program wrote is then
  * derived anew, and what this one wrote needs no validation, which would cost more than all the rest.
  */
-const SHAPE = "loopwright projection 1";
+const SHAPE = "loopwright projection 2";
 
 /** `,"sum":"0123456789abcdef"}` and a newline. */
 const SUM_LENGTH = 27;

@@ -10,6 +10,20 @@ export function rankAttention(items: readonly AttentionItem[]): AttentionItem[] 
   );
 }
 
+/**
+ * With names that stay the same as long as an item stands: goal, kind, and for a question its id; of several of one
+ * kind, which.
+ */
+export function named(items: readonly Omit<AttentionItem, "id">[]): AttentionItem[] {
+  const taken = new Map<string, number>();
+  return items.map((item) => {
+    const name = [item.goal_id, item.kind, ...(item.question ? [item.question.id] : [])].join("/");
+    const times = (taken.get(name) ?? 0) + 1;
+    taken.set(name, times);
+    return { id: times === 1 ? name : `${name}/${times}`, ...item };
+  });
+}
+
 /** The same with commands that name their goal, so that each settles its own wherever it is given. */
 export function attentionOverGoals(goals: Iterable<readonly AttentionItem[]>): AttentionItem[] {
   const items = [...goals].flat().map((item) => ({

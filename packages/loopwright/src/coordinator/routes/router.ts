@@ -3,10 +3,11 @@ import { LoopwrightError } from "@loopwright/protocol";
 import type { Assembly } from "../assemble.ts";
 import { refuseStranger, type Tokens } from "../tokens.ts";
 import type { IdempotencyKeys } from "../../read-api/http/idempotency-keys.ts";
+import { writePathOf } from "../../read-api/write-path.ts";
 import { sendJson } from "../../read-api/http/problem.ts";
 import { refuseOtherContent, refuseOtherMethod } from "../../read-api/http/safety.ts";
 import { finishedRoute, registerRoute } from "./worker-routes.ts";
-import { WRITES, type WriteName, writeRoute } from "./write-routes.ts";
+import { writeRoute } from "./write-routes.ts";
 
 export interface RouterParts {
   readonly assembly: Assembly;
@@ -34,7 +35,7 @@ export function createRouter({ assembly, tokens, version, keys }: RouterParts): 
       return route(assembly, version, request, response);
     }
     refuseStranger(request.headers.authorization, tokens, "people");
-    const write = writeOf(path);
+    const write = writePathOf(path);
     if (write === undefined) {
       // A loop that nobody looks at doesn't pay for what only readers need.
       reader ??= import("./read-routes.ts").then(({ readRoutes }) => readRoutes(assembly, version));
@@ -47,12 +48,6 @@ export function createRouter({ assembly, tokens, version, keys }: RouterParts): 
     }
     refuseOtherMethod(request, ["POST"]);
     refuseOtherContent(request);
-    return writeRoute(assembly, keys, write.name, request, response);
+    return writeRoute(assembly, keys, write, request, response);
   };
-}
-
-function writeOf(path: string): { goalId: string; name: WriteName } | undefined {
-  const match = /^\/goals\/([^/]+)\/([a-z]+)$/.exec(path);
-  const name = WRITES.find((each) => each === match?.[2]);
-  return match?.[1] === undefined || name === undefined ? undefined : { goalId: match[1], name };
 }

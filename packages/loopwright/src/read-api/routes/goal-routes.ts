@@ -1,6 +1,7 @@
 import { type GoalStatus, LoopwrightError } from "@loopwright/protocol";
 import { validateGoalId } from "../../control-plane/goal-id.ts";
 import type { ReadRoute } from "../routes.ts";
+import { withActions } from "../words/actions.ts";
 import { sinceRow, usageBuckets } from "../views/spending.ts";
 
 const PAGE = { least: 1, most: 1000 };
@@ -37,13 +38,14 @@ export const GOAL_ROUTES: readonly ReadRoute[] = [
     summary: "One goal with its whole texts, its attention items and sessions.",
     answer(model, [id = ""]) {
       const goal = model.goal(validateGoalId(id));
-      if (goal !== undefined) return goal;
+      if (goal !== undefined) return { ...goal, attention: goal.attention.map(withActions) };
       throw new LoopwrightError("GOAL_NOT_FOUND", `There is no goal ${JSON.stringify(id)} here`);
     },
   },
   {
     path: "/attention",
-    summary: "What waits on whom over all goals, most severe first, then oldest.",
+    summary:
+      "What waits on whom over all goals, most severe first, then oldest, with what settles it.",
     query: { goal: "only this goal", offset: "items to leave out", limit: "at most 1000" },
     answer(model, _, query) {
       const goal = query.text("goal");
@@ -51,17 +53,19 @@ export const GOAL_ROUTES: readonly ReadRoute[] = [
       const offset = query.number("offset", 0, { least: 0, most: 1_000_000 });
       const items = all.slice(offset, offset + query.number("limit", 100, PAGE));
       const next = offset + items.length < all.length ? offset + items.length : null;
-      return { schema_version: 1, total: all.length, items, next };
+      return { schema_version: 1, total: all.length, items: items.map(withActions), next };
     },
   },
   {
     path: "/since",
     summary: "What every goal did from a moment on: iterations, checks, cost, ends.",
-    query: { from: "ISO time, default 24 hours ago" },
+    query: { from: "ISO time; default: when somebody last looked (POST /seen), or 24 hours ago" },
     answer(model, _, query) {
-      const from = query.time("from") ?? Date.now() - 24 * 3_600_000;
+      const seen = model.seen?.() ?? null;
+      const usual = seen === null ? Date.now() - 24 * 3_600_000 : Date.parse(seen);
+      const from = query.time("from") ?? usual;
       const goals = model.recordsSince(from).flatMap((record) => sinceRow(record, from) ?? []);
-      return { schema_version: 1, from: new Date(from).toISOString(), goals };
+      return { schema_version: 1, from: new Date(from).toISOString(), seen, goals };
     },
   },
   {

@@ -3,6 +3,8 @@ import { isSessionId } from "../../store/session-id.ts";
 import type { ReadModel } from "../model.ts";
 import type { Query } from "../query.ts";
 import type { ReadRoute } from "../routes.ts";
+import { withActions } from "../words/actions.ts";
+import { checkOutputView } from "../views/check-output.ts";
 import { checksView } from "../views/checks.ts";
 import { explainView } from "../views/explain.ts";
 import { iterationsView } from "../views/iterations.ts";
@@ -19,7 +21,7 @@ export const SESSION_ROUTES: readonly ReadRoute[] = [
     query: GOAL,
     answer(model, [id = ""], query) {
       const view = isSessionId(id) ? model.session(id, query.text("goal")) : undefined;
-      if (view !== undefined) return view;
+      if (view !== undefined) return { ...view, attention: view.attention.map(withActions) };
       throw noSession();
     },
   },
@@ -51,6 +53,16 @@ export const SESSION_ROUTES: readonly ReadRoute[] = [
       }),
   },
   {
+    path: "/sessions/:id/evaluations/:evaluation/:check/output",
+    summary: "What a check printed in one verification, such as 3-1; secrets are redacted.",
+    query: { ...GOAL, offset: "bytes", limit: "bytes, at most 1 MiB" },
+    answer: (model, [id, evaluation, check = ""], query) =>
+      checkOutputView(recordOf(model, id, query).record, evaluationOf(evaluation), check, {
+        offset: query.number("offset", 0, ANY),
+        limit: query.number("limit", 64 * 1024, { least: 1, most: 1024 * 1024 }),
+      }),
+  },
+  {
     path: "/sessions/:id/timeline",
     summary: "What happened, newest first, in sentences.",
     query: { ...GOAL, before: "journal line", limit: "at most 500", all: "1: details, too" },
@@ -62,6 +74,17 @@ export const SESSION_ROUTES: readonly ReadRoute[] = [
       }),
   },
 ];
+
+/** `3-1`: the first verification after iteration 3; 0 is before the first iteration. */
+function evaluationOf(segment: string | undefined) {
+  const [, iteration, number] = /^(\d{1,9})-([1-9]\d{0,5})$/.exec(segment ?? "") ?? [];
+  if (iteration !== undefined && number !== undefined)
+    return { iteration: Number(iteration), number: Number(number) };
+  throw new LoopwrightError(
+    "CHECK_NOT_FOUND",
+    "A verification is named by its iteration and number, like 3-1",
+  );
+}
 
 export function recordOf(model: ReadModel, id: string | undefined, query: Query) {
   const found =

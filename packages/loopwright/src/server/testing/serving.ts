@@ -41,6 +41,8 @@ export async function startServing(goals: readonly string[] = [GOAL]): Promise<S
         { seams, runtimeRoot, goalId, sessionId, version: VERSION },
         write as OfflineRequest,
       ),
+    startRun: () => Promise.resolve({ started: false, problem: "nothing is started here" }),
+    runCheck: () => Promise.reject(new Error("nothing is checked here")),
     onProblem: (error) => problems.push(error),
   });
   const url = (path: string): string => server.url + path;
