@@ -1,9 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { signalProcess } from "../crash/harness/process-table.ts";
 import { until } from "../crash/harness/wait.ts";
 import { callAll } from "./harness/account.ts";
 import { crew, held, verified } from "./harness/loop.ts";
-import { createScratch, type Scratch, type ScratchOptions } from "./harness/scratch.ts";
+import { createScratch, GOAL, type Scratch, type ScratchOptions } from "./harness/scratch.ts";
 import { CLAIM, DONE, report } from "./harness/steps.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -77,4 +78,21 @@ test("a baseline that is green stops with the way on, and the next plain run tak
   const again = await loop.call(["run"]);
   expect(again.stdout).toContain("a new one takes its place");
   expect(again.code).toBe(0);
+});
+
+test("verify tells of a run index that isn't the journal's, and the next coordinator completes it", async () => {
+  const loop = await room({ plan: { steps: [report()] } });
+  expect((await loop.call(["run", "--max-iterations", "2"])).code).toBe(10);
+  const path = `${loop.runtimeRoot}/goals/${GOAL}/runs.jsonl`;
+  const [first = "", second = ""] = readFileSync(path, "utf8").trim().split("\n");
+  writeFileSync(path, `${first.replace('"succeeded"', '"failed"')}\n`);
+  const { code, stdout } = await loop.call(["verify"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("the row of iteration 1 disagrees with the journal");
+  expect(stdout).toContain("the row of iteration 2 is missing");
+  writeFileSync(path, `${first}\n${second.replace(/-0002"/, '-0009"')}\n`);
+  expect((await loop.call(["verify"])).stdout).toMatch(/the row \S+-0009 belongs to no iteration/);
+  writeFileSync(path, `${first}\n`);
+  expect((await loop.call(["resume", "--max-iterations", "+1"])).code).toBe(10);
+  expect((await loop.call(["verify"])).code).toBe(0);
 });

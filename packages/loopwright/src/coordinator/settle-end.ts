@@ -9,6 +9,7 @@ import { createControlSwitch } from "./control-file.ts";
 import { loadSession } from "./load-session.ts";
 import { takeGoalLock } from "./locks.ts";
 import type { OfflineOptions } from "./offline.ts";
+import { createGoalPlan } from "./plan/goal-plan.ts";
 import { createProjections } from "./projections.ts";
 import { createReportWriter } from "./report-writer.ts";
 
@@ -21,14 +22,20 @@ export function settleEnd(
   state: State,
 ): void {
   const runtime = runtimeLayout(runtimeRoot);
-  if (isSettled(runtime.goal(goalId).session(sessionId), state)) return;
+  const goal = runtime.goal(goalId);
+  if (isSettled(goal.session(sessionId), state)) return;
   try {
     const lock = takeGoalLock(seams, runtime, goalId);
     try {
       const locks = { epoch: lock.epoch, lost: () => lock.lost() };
-      const session = loadSession(seams.disk, runtime.goal(goalId).session(sessionId), locks);
+      const session = loadSession(seams.disk, goal.session(sessionId), locks);
       session.journal.close();
       if (session.state.status === "running") return;
+      const { layout, file } = session;
+      createGoalPlan({ seams, goal, layout, file, onProblem }).settle(
+        session.takeLines(),
+        session.state,
+      );
       const control = createControlSwitch(seams.disk, session.layout);
       createProjections(seams, session.layout, {
         state: () => session.state,
@@ -36,9 +43,7 @@ export function settleEnd(
         lost: locks.lost,
         publish: () =>
           writeProjection(seams.disk, runtimeRoot, loadProjection(runtimeRoot, goalId, seams)),
-        onProblem(error) {
-          throw error;
-        },
+        onProblem,
       }).flush();
       createReportWriter(seams.disk, session).write(session.state);
     } finally {
@@ -48,6 +53,10 @@ export function settleEnd(
     // The journal has everything; whoever reads it is told the same.
     if (!(error instanceof LoopwrightError)) throw error;
   }
+}
+
+function onProblem(error: unknown): never {
+  throw error;
 }
 
 function isSettled(layout: SessionLayout, { status, seq }: State): boolean {

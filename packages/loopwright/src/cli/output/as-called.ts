@@ -1,5 +1,6 @@
 /** The commands that texts tell people to run; a test compares them with those that there are. */
 export const COMMANDS = [
+  "answer",
   "archive",
   "check",
   "coordinator",

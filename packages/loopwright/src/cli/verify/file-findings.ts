@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { stateFileOf } from "@loopwright/engine";
 import { type JournalRecord, LoopwrightError, receipt, stateFile } from "@loopwright/protocol";
+import { iterationRows, readRunIndex } from "../../control-plane/run-index/index.ts";
 import { receiptSummary } from "../../coordinator/receipts.ts";
 import { readJson, readJsonIfPresent } from "../../store/read.ts";
 import { goalHash } from "../../store/session-id.ts";
@@ -20,6 +21,7 @@ export function fileFindings(target: GoalTarget, opened: OpenedSession, live: bo
   const directories = directoriesOf(records);
   compareSession(opened, records, add);
   if (!live) compareState(opened, add);
+  compareRunIndex(target, opened, live, add);
   for (const record of records) {
     if (record.type === "task_finished") compareResult(opened, directories, record.data, add);
     if (record.type === "verification_finished")
@@ -92,6 +94,46 @@ function compareState({ layout, state }: OpenedSession, add: Add): void {
   const different = fields.filter((field) => !isDeepStrictEqual(found[field], expected[field]));
   if (different.length > 0)
     add(layout.state, `it disagrees with the journal about ${different.slice(0, 8).join(", ")}`);
+}
+
+/** A row that a crash has kept back is appended by the next coordinator; a living one may be about to. */
+function compareRunIndex(
+  { layout: goal }: GoalTarget,
+  { id, layout, session, lines }: OpenedSession,
+  live: boolean,
+  add: Add,
+): void {
+  const index = tryRead(() => readRunIndex(goal.runs), goal.runs, add);
+  if (index === undefined) return;
+  const found = new Map(
+    index.rows.flatMap((row) =>
+      row.session_id === id && row.kind === "iteration" ? [[row.run_id, row]] : [],
+    ),
+  );
+  const planning = new Set(
+    session.workflows.flatMap(({ id: workflow, plans }) => (plans ? [workflow] : [])),
+  );
+  const indexed = {
+    sessionId: id,
+    directory: relative(goal.directory, layout.directory),
+    planning,
+  };
+  for (const { run_id, iteration, workflow_id, classification } of lines.flatMap((line) =>
+    iterationRows(line, indexed, undefined),
+  )) {
+    const row = found.get(run_id);
+    found.delete(run_id);
+    if (row === undefined) {
+      if (!live)
+        add(
+          goal.runs,
+          `the row of iteration ${iteration} is missing; the next coordinator appends it`,
+        );
+    } else if (row.workflow_id !== workflow_id || row.classification !== classification)
+      add(goal.runs, `the row of iteration ${iteration} disagrees with the journal`);
+  }
+  for (const { run_id } of found.values())
+    if (!live) add(goal.runs, `the row ${run_id} belongs to no iteration of the journal`);
 }
 
 function compareResult(

@@ -41,8 +41,18 @@ test.each<[string, Partial<AttentionItem>, ReturnType<typeof rows>]>([
     "a question has its options, the default first of all, and room for another answer",
     { question: { id: "q1", text: "Which?", options: ["a", "b"], default: "b" } },
     [
-      ["/goals/g/answer", '{"question":"q1","text":"a"}', 'loopwright answer q1 "a" --goal g', false],
-      ["/goals/g/answer", '{"question":"q1","text":"b"}', 'loopwright answer q1 "b" --goal g', true],
+      [
+        "/goals/g/answer",
+        '{"question":"q1","text":"a"}',
+        'loopwright answer q1 "a" --goal g',
+        false,
+      ],
+      [
+        "/goals/g/answer",
+        '{"question":"q1","text":"b"}',
+        'loopwright answer q1 "b" --goal g',
+        true,
+      ],
       ["/goals/g/answer", '{"question":"q1"}', 'loopwright answer q1 "…" --goal g', false],
     ],
   ],
