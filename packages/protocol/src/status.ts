@@ -72,7 +72,7 @@ export const goalStatus = z.object({
       at: z.int().nonnegative(),
     })
     .nullable(),
-  /** Kinds, without what is only to know. */
+  /** Kinds, at most three, without what is only to know. */
   drift: z.array(z.string()),
   /** Since when it is in this phase. */
   since: timestamp.nullable(),

@@ -18,8 +18,36 @@ export interface ShownGoal {
   readonly warnings: readonly Pick<DriftWarning, "kind">[];
 }
 
-/** One goal as `/status` and `status --json` show it: counts and severities, texts cut at 80 characters. */
+/** Of one goal as JSON, in UTF-8: with it thousands of goals stay an answer that one can poll. */
+const BYTES = 500;
+
+/**
+ * One goal as `/status` and `status --json` show it: counts and severities, texts cut at 80 characters, and further
+ * where all of it would be more than 500 bytes.
+ */
 export function goalStatusOf(goal: ShownGoal): GoalStatus {
+  const status = rowOf(goal);
+  const over = (row: GoalStatus): number => Buffer.byteLength(JSON.stringify(row)) - BYTES;
+  if (over(status) <= 0) return status;
+  const cut = { ...status, next_action: shorter(status.next_action, over(status)) };
+  if (over(cut) <= 0) return cut;
+  const untitled = { ...cut, title: shorter(cut.title, over(cut)) ?? "" };
+  return over(untitled) <= 0 ? untitled : { ...untitled, drift: [] };
+}
+
+/** Shorter by that many bytes and a mark that something is missing; null where nothing would be left. */
+function shorter(text: string | null, bytes: number): string | null {
+  const mark = "…";
+  const room = Buffer.byteLength(text ?? "") - bytes - Buffer.byteLength(mark);
+  let kept = "";
+  for (const letter of text ?? "") {
+    if (Buffer.byteLength(JSON.stringify(kept + letter)) - 2 > room) break;
+    kept += letter;
+  }
+  return kept === "" ? null : kept + mark;
+}
+
+function rowOf(goal: ShownGoal): GoalStatus {
   const { session, attention } = goal;
   const task = session?.task ?? null;
   return {
@@ -40,7 +68,7 @@ export function goalStatusOf(goal: ShownGoal): GoalStatus {
     max_cost_usd: session?.limits.max_cost_usd ?? null,
     unpriced: session?.spent.unknown_cost ?? 0,
     checks: session === null ? null : checksOf(session),
-    drift: [...new Set(goal.warnings.map(({ kind }) => kind))],
+    drift: [...new Set(goal.warnings.map(({ kind }) => kind))].slice(0, 3),
     since: session === null ? null : sinceOf(session, goal.phase),
     waiting_until: goal.phase === "waiting_provider" ? (session?.hold_until ?? null) : null,
     updated_at: session?.updated_at ?? null,
