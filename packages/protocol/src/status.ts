@@ -59,11 +59,12 @@ export const goalStatus = z.object({
   warnings: z.int().nonnegative(),
   attention: z.object({ count: z.int().nonnegative(), severity: severity.nullable() }),
   cost_usd: z.number().nonnegative().nullable(),
-  /** Null: no limit. */
-  max_cost_usd: z.number().nullable(),
+  updated_at: timestamp.nullable(),
+  /** From here on left out where it says nothing, or where there is no room for it. */
+  max_cost_usd: z.number().optional(),
   /** Iterations of which nobody knows what they cost. */
-  unpriced: z.int().nonnegative(),
-  /** Of the last verification, and after which iteration it ran. Null: none yet. */
+  unpriced: z.int().positive().optional(),
+  /** Of the last verification, and after which iteration it ran. */
   checks: z
     .object({
       pass: z.int().nonnegative(),
@@ -71,14 +72,13 @@ export const goalStatus = z.object({
       error: z.int().nonnegative(),
       at: z.int().nonnegative(),
     })
-    .nullable(),
+    .optional(),
   /** Kinds, at most three, without what is only to know. */
-  drift: z.array(z.string()),
+  drift: z.array(z.string()).optional(),
   /** Since when it is in this phase. */
-  since: timestamp.nullable(),
+  since: timestamp.optional(),
   /** Until then no account may be used. */
-  waiting_until: timestamp.nullable(),
-  updated_at: timestamp.nullable(),
+  waiting_until: timestamp.optional(),
 });
 export type GoalStatus = z.output<typeof goalStatus>;
 

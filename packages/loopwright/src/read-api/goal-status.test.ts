@@ -35,16 +35,9 @@ test("a goal is never more than 500 bytes of JSON, whatever its texts and names"
       fc.array(kind),
       (id, title, nextAction, kinds) => {
         const warnings = kinds.map((each) => ({ kind: each }) as never);
-        const shown = {
-          id,
-          title,
-          session: null,
-          phase: null,
-          nextAction,
-          attention: [],
-          warnings,
-        };
-        const status = goalStatusOf(shown);
+        const attention = [{ severity: "action" } as never];
+        const shown = { id, title, session, nextAction, attention, warnings };
+        const status = goalStatusOf({ ...shown, phase: "waiting_provider" });
         expect(Buffer.byteLength(JSON.stringify(status))).toBeLessThanOrEqual(500);
         expect(status).toMatchObject({ id, warnings: kinds.length });
       },

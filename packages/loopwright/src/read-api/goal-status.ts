@@ -26,13 +26,23 @@ const BYTES = 500;
  * where all of it would be more than 500 bytes.
  */
 export function goalStatusOf(goal: ShownGoal): GoalStatus {
-  const status = rowOf(goal);
-  const over = (row: GoalStatus): number => Buffer.byteLength(JSON.stringify(row)) - BYTES;
-  if (over(status) <= 0) return status;
-  const cut = { ...status, next_action: shorter(status.next_action, over(status)) };
-  if (over(cut) <= 0) return cut;
-  const untitled = { ...cut, title: shorter(cut.title, over(cut)) ?? "" };
-  return over(untitled) <= 0 ? untitled : { ...untitled, drift: [] };
+  const base = baseOf(goal);
+  const row = { ...base, ...moreOf(goal) };
+  if (overOf(row) <= 0) return row;
+  const untitled = cut(cut(row, "next_action"), "title");
+  return overOf(untitled) <= 0 ? untitled : cut(cut(base, "next_action"), "title");
+}
+
+/** Bytes that are too many. */
+function overOf(row: GoalStatus): number {
+  return Buffer.byteLength(JSON.stringify(row)) - BYTES;
+}
+
+function cut(row: GoalStatus, field: "title" | "next_action"): GoalStatus {
+  const over = overOf(row);
+  if (over <= 0) return row;
+  const text = shorter(row[field], over);
+  return { ...row, [field]: field === "title" ? (text ?? "") : text };
 }
 
 /** Shorter by that many bytes and a mark that something is missing; null where nothing would be left. */
@@ -47,7 +57,7 @@ function shorter(text: string | null, bytes: number): string | null {
   return kept === "" ? null : kept + mark;
 }
 
-function rowOf(goal: ShownGoal): GoalStatus {
+function baseOf(goal: ShownGoal): GoalStatus {
   const { session, attention } = goal;
   const task = session?.task ?? null;
   return {
@@ -65,17 +75,28 @@ function rowOf(goal: ShownGoal): GoalStatus {
     warnings: goal.warnings.length,
     attention: { count: attention.length, severity: attention[0]?.severity ?? null },
     cost_usd: session === null ? null : knownCost(session),
-    max_cost_usd: session?.limits.max_cost_usd ?? null,
-    unpriced: session?.spent.unknown_cost ?? 0,
-    checks: session === null ? null : checksOf(session),
-    drift: [...new Set(goal.warnings.map(({ kind }) => kind))].slice(0, 3),
-    since: session === null ? null : sinceOf(session, goal.phase),
-    waiting_until: goal.phase === "waiting_provider" ? (session?.hold_until ?? null) : null,
     updated_at: session?.updated_at ?? null,
   };
 }
 
-function checksOf({ gate: { last }, iterations }: ProjectedSession): GoalStatus["checks"] {
+function moreOf({ session, phase, warnings }: ShownGoal): Partial<GoalStatus> {
+  const drift = [...new Set(warnings.map(({ kind }) => kind))].slice(0, 3);
+  const drifting = drift.length === 0 ? {} : { drift };
+  if (session === null) return drifting;
+  const { limits, spent, hold_until: until } = session;
+  const checks = checksOf(session);
+  return {
+    ...(limits.max_cost_usd === null ? {} : { max_cost_usd: limits.max_cost_usd }),
+    ...(spent.unknown_cost === 0 ? {} : { unpriced: spent.unknown_cost }),
+    ...(checks === null ? {} : { checks }),
+    ...drifting,
+    ...(phase === "waiting_provider" && until !== null
+      ? { waiting_until: until }
+      : { since: sinceOf(session, phase) }),
+  };
+}
+
+function checksOf({ gate: { last }, iterations }: ProjectedSession) {
   if (last === null) return null;
   const count = (outcome: string): number =>
     last.receipt.checks.filter((check) => check.outcome === outcome).length;
