@@ -13,7 +13,7 @@ import {
 } from "./harness/crew.ts";
 import { leaveRoom } from "./harness/diagnosis.ts";
 import { expectGoodEnd, sessionOf } from "./harness/ending.ts";
-import { listProcesses, type Row } from "./harness/process-table.ts";
+import { listProcesses, type Row, signalProcess } from "./harness/process-table.ts";
 import { createRoom, GOAL, readWitness, type Room } from "./harness/room.ts";
 import { until } from "./harness/wait.ts";
 
@@ -259,7 +259,7 @@ describe("a crash after", { timeout: 300_000 }, () => {
     const isShim = (row: Row): boolean => row.arguments.some((word) => word.endsWith("/shim.mjs"));
     const rows = room.processes().filter((row) => isShim(row) || row.environment.includes(attempt));
     for (const row of rows.toSorted((a, b) => Number(isShim(b)) - Number(isShim(a))))
-      process.kill(row.pid, "SIGKILL");
+      signalProcess(row, "SIGKILL");
     room.set("hold", false);
     startWorker(room);
     expect(await record(session, "task_abandoned")).toMatchObject({

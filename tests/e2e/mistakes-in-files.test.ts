@@ -74,7 +74,7 @@ max_iterations: 3
       {
         "loopwright.yaml": [
           ["all tests pass", /completion_criteria: expected a list.*"all tests pass"\n?.*/],
-          ["comand, command", /adapter: expected command, found "comand"/],
+          ["comand, command", /adapter: expected (?:one of )?command.*, found "comand"/],
           ["node agent.mjs", /expected a list.*found "node agent\.mjs"/],
           ["comand: [node]", /unknown key "comand".*did you mean "command"/],
           ["-1, output", /at least 0/],
@@ -267,7 +267,7 @@ timeout: 5 minutes
         ["yes", /enabled: expected true or false/],
         ["nobody", /there is no agent "nobody"/],
         ["fast", /there is no tier "fast"/],
-        ["new", /session: expected fresh, found "new"/],
+        ["new", /session: expected one of fresh, resume, found "new"/],
         ["5 minutes", /timeout/],
       ],
       [`${folder}/work/prompt.md`]: [

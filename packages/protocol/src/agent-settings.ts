@@ -23,12 +23,20 @@ export function agentShape<D extends z.ZodType<number>>(duration: D) {
       values: ["codex", "claude", "gemini", "opencode", "acp", "team"],
       instead:
         "Use adapter: command, which runs any program: command: [claude, -p], command: [codex, exec, -].",
-    }).describe("How the program is talked to. `command` runs any program."),
+    }).describe("How the program is talked to. `command` runs any program, the others a CLI."),
     command: z
       .array(z.string().min(1))
       .min(1)
       .optional()
-      .describe("Program and arguments, such as `[node, agent.mjs]`; never run through a shell."),
+      .describe(
+        "Program and arguments, such as `[node, agent.mjs]`; never run through a shell. For a CLI: its program, where it isn't on PATH.",
+      ),
+    user_settings: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether your own settings of the CLI, with their hooks and MCP servers, act in a loop. Your login does in any case.",
+      ),
     dialect: z
       .enum(["none", "json-lines"])
       .default("none")
@@ -63,7 +71,9 @@ export function agentShape<D extends z.ZodType<number>>(duration: D) {
     fallback: z
       .array(slug)
       .default([])
-      .describe("Agents that take over where this one can't; without effect in this version."),
+      .describe(
+        "Agents that take over, the first that can, while this one's account is out of quota.",
+      ),
     max_parallel: z
       .int()
       .positive()

@@ -9,6 +9,8 @@ export const decisionFacts = z.object({
   requests: z.record(slug, sha256),
   /** Workflows whose agent's account may not be used before the given time. */
   holds: z.record(slug, timestamp),
+  /** Workflows whose own agent is held, and the agent that runs them meanwhile; absent: none. */
+  agents: z.record(slug, slug).optional(),
   /** What other sessions and goals have spent against limits that reach over this session; absent: nothing counts. */
   spent_elsewhere: z
     .object({ tokens: z.int().nonnegative(), cost_usd: z.number().nonnegative() })

@@ -5,7 +5,7 @@ import { receipt, pins } from "./check.ts";
 import { processIdentity } from "./identity.ts";
 import { attemptId, inputId, sessionId, slug, timestamp } from "./primitives.ts";
 import { diagnosis, verificationKind } from "./records.ts";
-import { result } from "./result.ts";
+import { result, usage } from "./result.ts";
 import { raisableLimit } from "./rules.ts";
 import { stateFile } from "./state.ts";
 import { sessionStatus, stopMode, stopReason } from "./stop.ts";
@@ -90,6 +90,14 @@ export const workflowTask = z.object({
   }),
   inputs: z.array(z.object({ id: inputId, text: z.string(), at: timestamp })),
   diagnosis: z.array(diagnosis),
+  /** The agent session that it goes on with, and what that has used so far. Absent: it begins anew. */
+  resume: z
+    .object({
+      id: z.string(),
+      usage: usage.nullable(),
+      costUsd: z.number().nonnegative().nullable(),
+    })
+    .optional(),
   /** For a workflow that plans: where the plan stands. */
   plan: z
     .object({

@@ -1,4 +1,6 @@
 export * from "./interpreted.ts";
+export * from "./account.ts";
+export * from "./add-usage.ts";
 export * from "./agent-documents.ts";
 export * from "./agent-settings.ts";
 export * from "./check.ts";

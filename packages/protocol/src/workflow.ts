@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { choice } from "./choice.ts";
 import { durationText } from "./quantities.ts";
 import { slug } from "./primitives.ts";
 
@@ -45,9 +44,10 @@ function workflowShape<D extends z.ZodType<number>>(duration: D) {
     may_complete: z.boolean().default(false).describe("It may claim that the goal is met."),
     agent: slug.optional().describe("An agent of `loopwright.yaml`; else its `default_agent`."),
     tier: slug.optional().describe("A tier of `loopwright.yaml`."),
-    session: choice(["fresh"], { values: ["resume"], instead: "Use fresh, the default." })
+    session: z
+      .enum(["fresh", "resume"])
       .default("fresh")
-      .describe("Whether the agent begins anew each time: it does."),
+      .describe("Whether the agent begins anew each time, or goes on with its earlier session."),
     timeout: duration
       .optional()
       .describe("Longest run of its agent; `limits.iteration_timeout`, if left out."),

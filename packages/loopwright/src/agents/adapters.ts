@@ -20,6 +20,11 @@ export function adapterOf(id: string): AgentAdapter {
   );
 }
 
+/** Names of variables of the user that an adapter's CLI needs; none for an adapter that there isn't. */
+export function variablesOf(id: string): readonly string[] {
+  return ADAPTERS[id]?.variables ?? [];
+}
+
 export function availableAdapters(): string[] {
   return Object.keys(ADAPTERS);
 }

@@ -49,7 +49,9 @@ export interface EnvironmentSources {
     readonly env: Readonly<Record<string, string>>;
     readonly pass_env: readonly string[];
   };
-  /** What the adapter adds. */
+  /** Of the adapter: names of variables that its CLI needs. */
+  readonly variables?: readonly string[];
+  /** What the adapter's plan adds. */
   readonly adapter?: Readonly<Record<string, string>>;
   /** `LOOPWRIGHT_…`. Nothing overrides these. */
   readonly assignment: Readonly<Record<string, string>>;
@@ -57,11 +59,12 @@ export interface EnvironmentSources {
 
 /**
  * The agent's whole environment but for the marker, which the shim adds. Later ones win: standard variables of the
- * user, the guards against questions, `pass_env`, the adapter's, the configured `env`, the assignment's.
+ * user, the guards against questions, what the CLI needs and `pass_env`, the adapter's, the configured `env`, the assignment's.
  */
 export function agentEnvironment({
   user,
   settings,
+  variables = [],
   adapter = {},
   assignment,
 }: EnvironmentSources): Record<string, string> {
@@ -71,7 +74,7 @@ export function agentEnvironment({
       environment[name] = value;
   }
   Object.assign(environment, UNATTENDED);
-  for (const name of settings.pass_env) {
+  for (const name of [...variables, ...settings.pass_env]) {
     const value = user[name];
     if (value !== undefined) environment[name] = value;
   }

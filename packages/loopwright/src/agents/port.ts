@@ -14,6 +14,15 @@ export interface Assignment {
   readonly promptFile: string;
   /** Directories beside the checkout that the agent may write. */
   readonly writable: readonly string[];
+  /**
+   * A directory of ours for what the CLI keeps of its own (configuration, sessions), the same one as long as the session
+   * lasts. It is there. In place of the user's, so that the user's settings, hooks and MCP servers don't act in a loop.
+   */
+  readonly home: string;
+  /** The environment that the agent has but for the plan's `env`: where the user's own files are, for logins. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Id of the agent session to go on with; null: begin anew. */
+  readonly resume: string | null;
 }
 
 /** How to start a program. Pure data: the runner writes the files and starts it, without a shell. */
@@ -25,7 +34,10 @@ export interface LaunchPlan {
   readonly env: Readonly<Record<string, string>>;
   /** File that becomes stdin, or null: stdin is empty. */
   readonly stdin: string | null;
+  /** Written before the start, with the directories that they need. Theirs alone to read. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
+  /** Made before the start where `to` exists: a login of the user that the CLI reads, and refreshes, in its own home. */
+  readonly links: readonly { readonly path: string; readonly to: string }[];
 }
 
 export type Stream = "stdout" | "stderr";
@@ -89,8 +101,23 @@ export interface OutputParser {
   end(exit: RunEnd): Outcome;
 }
 
+/** What an agent session has used before this run, for CLIs that count on from there. */
+export interface Resumed {
+  readonly id: string;
+  /** Sum of its runs so far, with a `basis` of `invocation`; null: unknown. */
+  readonly usage: Usage | null;
+  readonly costUsd: number | null;
+}
+
 export type Probe =
-  | { readonly version: string | null; readonly path: string }
+  | {
+      readonly version: string | null;
+      readonly path: string;
+      /** Versions that this adapter was tested with: from, to, both included. */
+      readonly tested?: { readonly from: string; readonly to: string };
+      /** Whether it would find a login, as far as can be told without asking anybody; undefined: can't be told. */
+      readonly login?: { readonly found: boolean; readonly how: string };
+    }
   | { readonly problem: string };
 
 export interface AgentAdapter {
@@ -105,8 +132,13 @@ export interface AgentAdapter {
   };
   /** Sent first when it must stop; without it the ladder begins at TERM. */
   readonly nativeSignal?: NodeJS.Signals;
+  /** Whose limits a run meets, such as `anthropic`; absent where nobody knows. */
+  readonly provider?: (settings: { readonly model?: string | undefined }) => string;
+  /** Names of variables of the user that the CLI needs, beside the standard ones: keys and addresses. */
+  readonly variables: readonly string[];
   /** Whether the program can be started in this environment. Doesn't start an agent. */
   probe(settings: AgentSettings, env: Readonly<Record<string, string>>): Promise<Probe>;
   plan(assignment: Assignment): LaunchPlan;
-  parser(settings: AgentSettings): OutputParser;
+  /** @param resumed the agent session that the run goes on with; null: it began anew */
+  parser(settings: AgentSettings, resumed: Resumed | null): OutputParser;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Leftover, type ProcessRecord, TEXT_LIMIT } from "@loopwright/protocol";
 import { createCompany } from "../process/company.ts";
 import type { Launcher } from "../process/launcher.ts";
@@ -9,7 +10,7 @@ import type { Clock } from "../seams/clock.ts";
 import { readExitFile } from "../process/attempt-files.ts";
 import { endRun } from "./end-run.ts";
 import { createOutputReader } from "./output-reader.ts";
-import type { AgentAdapter, AgentSettings, LaunchPlan, Outcome } from "./port.ts";
+import type { AgentAdapter, AgentSettings, LaunchPlan, Outcome, Resumed } from "./port.ts";
 import { createRedactor, type Redactor } from "./redaction/redactor.ts";
 import type { RunLimits } from "./run-clocks.ts";
 import { adoptRunning, type AgentEnd, type RunningAgent } from "./running.ts";
@@ -37,6 +38,7 @@ export interface RunRequest {
   };
   readonly adapter: AgentAdapter;
   readonly settings: AgentSettings;
+  readonly resumed: Resumed | null;
   readonly attemptId: string;
   readonly files: RunFiles;
   /** The agent's whole environment. */
@@ -70,7 +72,7 @@ export type AgentRun =
 /** Starts an agent and stays with it to its end. The raw files and `exit.json` stay for whoever has to read again. */
 export async function runAgent(request: RunRequest, plan: LaunchPlan): Promise<AgentRun> {
   const { adapter, attemptId, checkout, environment, files, seams } = request;
-  for (const { path, content } of plan.files) writeFileSync(path, content, { mode: 0o600 });
+  layOut(plan);
   const launched = await seams.launcher.launch({
     file: plan.file,
     args: plan.args,
@@ -101,6 +103,19 @@ export async function runAgent(request: RunRequest, plan: LaunchPlan): Promise<A
   return follow(request, { ...launched, seenAlive: true }, seams.clock.monotonic());
 }
 
+/** Repeating it after a crash is harmless. */
+function layOut({ files, links }: LaunchPlan): void {
+  for (const { path, content } of files) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content, { mode: 0o600 });
+  }
+  for (const { path, to } of links) {
+    mkdirSync(dirname(path), { recursive: true });
+    rmSync(path, { recursive: true, force: true });
+    if (existsSync(to)) symlinkSync(to, path);
+  }
+}
+
 /**
  * Stays with an agent whose worker died; the same parser reads the same bytes. Its total clock starts with the wall
  * time since its start: how long it was awake, nobody knows.
@@ -123,7 +138,7 @@ async function follow(
 ): Promise<AgentRun> {
   const { adapter, attemptId, checkout, files, seams } = request;
   const { clock, processes } = seams;
-  const parser = adapter.parser(request.settings);
+  const parser = adapter.parser(request.settings, request.resumed);
   const redactor = createRedactor(request.environment);
   const transcript = createTranscript(files.transcript, redactor, request.transcriptCap);
   const reader = createOutputReader(

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Usage } from "@loopwright/protocol";
-import { addUsage, priceUsage } from "./usage.ts";
+import { addUsage } from "@loopwright/protocol";
+import { priceUsage } from "./usage.ts";
 
 const USAGE: Usage = {
   input_tokens: 1_000_000,

@@ -1,20 +1,5 @@
 import type { AgentConfiguration, Usage } from "@loopwright/protocol";
 
-const COUNTS = [
-  "input_tokens",
-  "cached_input_tokens",
-  "output_tokens",
-  "reasoning_tokens",
-] as const;
-
-/** Sum of two steps. Unknown stays unknown only where both are. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  const sum = (x: number | null, y: number | null): number | null =>
-    x === null && y === null ? null : (x ?? 0) + (y ?? 0);
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, sum(a[name], b[name])]));
-  return { ...b, ...(counts as Pick<Usage, (typeof COUNTS)[number]>), model: b.model ?? a.model };
-}
-
 /**
  * US dollars of one iteration by a configured price, or null where what is needed is unknown: unknown isn't zero.
  * `cached_input_tokens` are part of `input_tokens`, `reasoning_tokens` of `output_tokens`.

@@ -1,6 +1,7 @@
-import type { LoopwrightError, RecordData, SessionFile } from "@loopwright/protocol";
-import type { GoalLayout } from "../store/layout.ts";
+import type { JournalLine, LoopwrightError, RecordData, SessionFile } from "@loopwright/protocol";
+import { type GoalLayout, runtimeLayout } from "../store/layout.ts";
 import type { SessionLayout } from "../store/session-layout.ts";
+import { type AccountOf, createAccounts } from "./accounts.ts";
 import { clearPlaces } from "./clear-places.ts";
 import { type ControlSwitch, createControlSwitch } from "./control-file.ts";
 import { createDiskSpace, type DiskSpace } from "./disk-space.ts";
@@ -59,6 +60,8 @@ export interface AssemblyOptions {
   readonly onLost: (error: LoopwrightError) => void;
   readonly onEnded: (told: Promise<void>) => void;
   readonly onProblem: (error: unknown) => void;
+  /** Whose limits an agent meets; for who assigns tasks. */
+  readonly accountOf: AccountOf;
 }
 
 export function assemble(options: AssemblyOptions): Assembly {
@@ -75,8 +78,14 @@ export function assemble(options: AssemblyOptions): Assembly {
     earlier: assigned && { attemptId: assigned.attempt_id, file: assignedFile },
     goalText,
     assigned: memory.assigned,
+    resume: memory.conversations.of,
     plan: (state) => plan.context(state),
   };
+  const accounts = createAccounts(seams, runtimeLayout(options.runtimeRoot), {
+    sessionId: file.session_id,
+    accountOf: options.accountOf,
+    onProblem,
+  });
   const plan = createGoalPlan({ seams, goal: options.goal, layout, file, onProblem });
 
   const ledger: Ledger = createLedger({
@@ -92,12 +101,20 @@ export function assemble(options: AssemblyOptions): Assembly {
     },
     onLine(line, state) {
       memory.apply(line);
+      tellAccounts(line);
       liveTime.apply(line);
       settleRequests(requests, state, line);
       noteDrift(plan.apply(line));
       projections.touch();
     },
   });
+  const tellAccounts = ({ records }: JournalLine): void => {
+    for (const { type, data } of records) {
+      if (type !== "task_finished") continue;
+      const until = memory.notes.holds.until(data.agent, seams.clock.wall());
+      if (data.cause === "rate_limited" || data.outcome === "ok") accounts.tell(data, until, file);
+    }
+  };
   const noteDrift = (data: RecordData<"drift_detected"> | undefined): void => {
     if (data !== undefined)
       ledger.commit({ kind: "noted", noted: { type: "drift_detected", data } });
@@ -106,7 +123,10 @@ export function assemble(options: AssemblyOptions): Assembly {
     state: ledger.state,
     control,
     lost: ledger.lost,
-    publish: () => projection.write(),
+    publish() {
+      plan.catchUp();
+      projection.write();
+    },
     onProblem,
   });
   const space = createDiskSpace({
@@ -128,6 +148,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     source,
     ledger,
     memory,
+    accounts,
     requests,
     inputs,
     control,

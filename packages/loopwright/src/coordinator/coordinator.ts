@@ -1,6 +1,7 @@
 import { LoopwrightError, type SessionStatus, type StopReason } from "@loopwright/protocol";
 import type { State } from "@loopwright/engine";
 import { runtimeLayout } from "../store/layout.ts";
+import type { AccountOf } from "./accounts.ts";
 import { type Assembly, assemble } from "./assemble.ts";
 import { createDiscovery, type Discovery } from "./discovery.ts";
 import { startNotifier } from "./notify/notifier.ts";
@@ -22,6 +23,8 @@ export interface CoordinatorOptions {
   /** Default 0: any free one. */
   readonly port?: number;
   readonly version: string;
+  /** Whose limits an agent meets; default: nobody knows. */
+  readonly accountOf?: AccountOf;
   /** One line about something unexpected, for whoever reads the process's output. */
   readonly onProblem?: (text: string) => void;
 }
@@ -69,6 +72,7 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     session,
     locks,
     version,
+    accountOf: options.accountOf ?? (() => null),
     reopen: options.open.kind === "existing" ? options.open.reopen : undefined,
     onLost(error) {
       stopping.abort();

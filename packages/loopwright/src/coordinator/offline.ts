@@ -49,6 +49,8 @@ export async function commitOffline(
         onLost: fail,
         onEnded: () => undefined,
         onProblem: fail,
+        // Nothing is assigned here.
+        accountOf: () => null,
       });
       const { service } = assembly;
       if (session.repaired !== undefined)

@@ -1,6 +1,7 @@
 import { type Next, type Occurrence, type State, waiting } from "@loopwright/engine";
 import { type DecisionFacts, type JournalLine, LoopwrightError } from "@loopwright/protocol";
 import { isFatal } from "../store/journal.ts";
+import type { Accounts } from "./accounts.ts";
 import type { Connection } from "./connection.ts";
 import type { ControlSwitch } from "./control-file.ts";
 import type { DiskSpace } from "./disk-space.ts";
@@ -19,6 +20,7 @@ export interface ServiceParts {
   readonly source: TaskSource;
   readonly ledger: Ledger;
   readonly memory: Memory;
+  readonly accounts: Accounts;
   readonly requests: Requests;
   readonly inputs: Inputs;
   readonly control: ControlSwitch;
@@ -95,6 +97,7 @@ export function createService(parts: ServiceParts): Service {
     gatherFacts(seams.clock, ledger.state(), source.file, {
       requests: parts.requests,
       holds: parts.memory.notes.holds,
+      accounts: parts.accounts,
     });
 
   const nextFor = (connection: Connection): Next | undefined =>

@@ -22,6 +22,8 @@ export interface TaskSource {
   readonly earlier?: { readonly attemptId: string; readonly file: SessionFile } | undefined;
   readonly goalText: string;
   readonly assigned: () => RecordData<"task_assigned"> | undefined;
+  /** What a workflow with `session: resume` goes on with. */
+  readonly resume: (workflowId: string, agent: string) => WorkflowTask["resume"];
   /** For a workflow that plans. */
   readonly plan?: (state: State) => WorkflowTask["plan"];
 }
@@ -58,7 +60,7 @@ function workflowTask(source: TaskSource, state: State, task: LiveOf<"workflow">
       },
     );
   }
-  const agent = agentSettings(file, task.workflow_id, workflow.tier);
+  const agent = agentSettings(file, agentOf(source, file, task), workflow);
   const { configuration } = file;
   return {
     ...base(source, state, task),
@@ -87,12 +89,17 @@ function workflowTask(source: TaskSource, state: State, task: LiveOf<"workflow">
       .filter(({ id }) => task.inputs.includes(id))
       .map(({ id, text, at }) => ({ id, text, at })),
     diagnosis: diagnosisOf(source, state, task.attempt_id),
+    ...(workflow.session === "resume" ? withResume(source.resume(workflow.id, agent.name)) : {}),
     ...withPlan(source.plan?.(state)),
   };
 }
 
 function withPlan(plan: WorkflowTask["plan"]): Pick<WorkflowTask, "plan"> {
   return plan === undefined ? {} : { plan };
+}
+
+function withResume(resume: WorkflowTask["resume"]): Pick<WorkflowTask, "resume"> {
+  return resume === undefined ? {} : { resume };
 }
 
 function diagnosisOf(
@@ -135,17 +142,22 @@ function base({ layout, file }: TaskSource, state: State, task: LiveTask) {
   };
 }
 
+/** The workflow's own, or the one that the assignment put in its place. */
+function agentOf({ assigned }: TaskSource, file: SessionFile, task: LiveOf<"workflow">): string {
+  const facts = assigned()?.attempt_id === task.attempt_id ? assigned()?.facts : undefined;
+  return facts?.agents?.[task.workflow_id] ?? agentNameOf(file, task.workflow_id);
+}
+
 function agentSettings(
   file: SessionFile,
-  workflowId: string,
-  tier: string | undefined,
+  name: string,
+  { id, tier }: SessionFile["workflows"][number],
 ): AgentConfiguration & { name: string } {
-  const name = agentNameOf(file, workflowId);
   const settings = file.configuration.agents[name];
   if (settings === undefined) {
     throw new LoopwrightError(
       "FILE_INVALID",
-      `session.json has no agent "${name}", which workflow "${workflowId}" names`,
+      `session.json has no agent "${name}", which workflow "${id}" names`,
     );
   }
   const override = tier === undefined ? undefined : file.configuration.tiers[tier]?.[name];

@@ -16,6 +16,8 @@ export interface SessionLayout {
   readonly requestsDone: string;
   readonly inputs: string;
   readonly evaluations: string;
+  /** What an agent CLI keeps of its own: configuration, its sessions. */
+  agentHome(agent: string): string;
   readonly iterations: string;
   readonly children: string;
   readonly coordinator: string;
@@ -57,6 +59,7 @@ export function sessionLayout(directory: string): SessionLayout {
     iterations: at("iterations"),
     children: at("children"),
     coordinator: at("coordinator.json"),
+    agentHome: (name) => at("agents", pathSegment(name, "agent name", "FILE_UNSAFE")),
     report: at("REPORT.md"),
     frozen: at("frozen"),
     request: (workflowId) => at("project_state", "requests", `${workflow(workflowId)}.md`),

@@ -133,7 +133,8 @@ async function start(
     }
     before = taken;
     if (before !== null) evidence.keep(before, layout.changes);
-    const running = runAgent(request(), plan());
+    const planned = plan();
+    const running = runAgent(request(planned), planned);
     const preparing = setTimeout(() => evidence.prepare(), PREPARE_GIT_AFTER_MS);
     return { run: await running.finally(() => clearTimeout(preparing)), before };
   } catch (error) {

@@ -8,6 +8,7 @@ import { planCommand } from "./plan.ts";
 export const commandAdapter: AgentAdapter = {
   id: "command",
   capabilities: { resume: false, usage: true, permissions: false },
+  variables: [],
   async probe(settings, env) {
     const program = settings.command?.[0];
     if (program === undefined) return { problem: `Agent "${settings.name}" has no "command".` };

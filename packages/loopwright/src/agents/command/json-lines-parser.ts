@@ -1,7 +1,6 @@
-import { type Cause, TEXT_LIMIT, type Usage } from "@loopwright/protocol";
+import { addUsage, type Cause, TEXT_LIMIT, type Usage } from "@loopwright/protocol";
 import type { AgentEvent, Outcome, OutputParser, RunEnd } from "../port.ts";
 import { createTextTail } from "../text-tail.ts";
-import { addUsage } from "../usage.ts";
 import { jsonLinesEvent, type JsonLinesEvent } from "./json-lines-dialect.ts";
 import { plainOutcome } from "./plain-parser.ts";
 

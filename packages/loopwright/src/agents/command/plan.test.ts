@@ -18,6 +18,9 @@ function plan(agent: object): LaunchPlan {
     checkout: "/c",
     promptFile: "/i/prompt.md",
     writable: [],
+    home: "/h",
+    environment: {},
+    resume: null,
   });
 }
 
@@ -30,6 +33,7 @@ test("the prompt comes on stdin and never as an argument", () => {
     env: {},
     stdin: "/i/prompt.md",
     files: [],
+    links: [],
   });
 });
 

@@ -24,5 +24,6 @@ export function planCommand({ settings, promptFile }: Assignment): LaunchPlan {
     env: {},
     stdin: settings.prompt === "file" ? null : promptFile,
     files: [],
+    links: [],
   };
 }

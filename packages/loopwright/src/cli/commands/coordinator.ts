@@ -1,3 +1,4 @@
+import { accountOf } from "../../agents/account.ts";
 import { LoopwrightError } from "@loopwright/protocol";
 import {
   type Coordinator,
@@ -22,7 +23,7 @@ export async function run(context: Context, invocation: Invocation): Promise<num
 }
 
 /** Started by `run`, which says what to open. */
-async function runOrdered({ seams }: Context): Promise<number> {
+async function runOrdered({ seams, environment }: Context): Promise<number> {
   const order = await readOrder<CoordinatorOrder>();
   if (order === undefined) return 0;
   try {
@@ -30,6 +31,7 @@ async function runOrdered({ seams }: Context): Promise<number> {
       seams,
       ...order,
       version: VERSION,
+      accountOf: (settings) => accountOf(settings, environment),
       onProblem: printProblem,
     });
     tellParent({ type: "serving", sessionId: coordinator.sessionId, url: coordinator.url });
@@ -74,6 +76,7 @@ async function runAlone(context: Context, options: CoordinatorCommandOptions): P
     open: opening,
     ...at,
     version: VERSION,
+    accountOf: (settings) => accountOf(settings, context.environment),
     onProblem: printProblem,
   });
   output.line(

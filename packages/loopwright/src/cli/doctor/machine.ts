@@ -1,14 +1,12 @@
 import { plural } from "@loopwright/protocol";
-import { findProgram } from "../../agents/find-program.ts";
 import { git } from "../../git/index.ts";
 import type { Context } from "../context.ts";
 import { machineProblems } from "../preflight/machine-problems.ts";
 import type { RegistryTarget } from "../target.ts";
+import { diagnoseAgents } from "./agents.ts";
 import type { Diagnosis } from "./finding.ts";
 
-const AGENTS = ["claude", "codex", "gemini", "opencode"];
-
-/** Node, git, room, the runtime root, and which agent CLIs are there. */
+/** Node, git, room, the runtime root, and the agent CLIs. */
 export async function diagnoseMachine(
   context: Context,
   { runtimeRoot, registry, registryPath }: RegistryTarget,
@@ -16,8 +14,6 @@ export async function diagnoseMachine(
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const fits = major > 22 || (major === 22 && minor >= 18);
   const room = machineProblems({ root: context.cwd, runtimeRoot });
-  const path = context.environment["PATH"] ?? "";
-  const installed = AGENTS.filter((name) => findProgram(name, path) !== undefined);
   return [
     {
       state: fits ? "ok" : "warning",
@@ -46,14 +42,7 @@ export async function diagnoseMachine(
           } as const,
         ]
       : []),
-    {
-      state: "ok",
-      what: "agents",
-      finding:
-        installed.length === 0
-          ? "no known agent CLI on PATH; any program can be one"
-          : installed.join(", "),
-    },
+    ...(await diagnoseAgents(context.environment)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Problem } from "@loopwright/protocol";
-import { adapterOf, availableAdapters } from "../../agents/adapters.ts";
+import { adapterOf, availableAdapters, variablesOf } from "../../agents/adapters.ts";
 import { agentEnvironment } from "../../agents/environment.ts";
 import { closest } from "../../control-plane/closest.ts";
 import type { LoadedProject, Project } from "../../control-plane/project/project.ts";
@@ -34,10 +34,25 @@ export async function agentProblems(
     if (tier === undefined || tiers.includes(tier)) continue;
     problems.push(unknown("tier", tier, tiers, loaded.placeInWorkflow(id, ["tier"])));
   }
+  problems.push(...resumeProblems(project, loaded));
   const probes = usedAgents(project).map((name) =>
     probeProblem(project, loaded, name, environment),
   );
   return [...problems, ...(await Promise.all(probes)).flat()];
+}
+
+/** Workflows whose agent can't go on with an earlier session. */
+function resumeProblems({ workflows, configuration }: Project, loaded: LoadedProject): Problem[] {
+  return workflows.flatMap(({ id, session, agent: named }) => {
+    const name = named ?? configuration.default_agent;
+    const adapter = configuration.agents[name]?.adapter;
+    if (session !== "resume" || adapter === undefined || !availableAdapters().includes(adapter))
+      return [];
+    if (adapterOf(adapter).capabilities.resume) return [];
+    const message = `agent ${JSON.stringify(name)} (${adapter}) can't go on with an earlier session`;
+    const where = loaded.placeInWorkflow(id, ["session"]);
+    return [{ severity: "error", where, message, hint: "Use session: fresh, the default." }];
+  });
 }
 
 async function probeProblem(
@@ -48,7 +63,12 @@ async function probeProblem(
 ): Promise<Problem[]> {
   const agent = project.configuration.agents[name];
   if (agent === undefined || !availableAdapters().includes(agent.adapter)) return [];
-  const environment = agentEnvironment({ user, settings: agent, assignment: {} });
+  const environment = agentEnvironment({
+    user,
+    settings: agent,
+    variables: variablesOf(agent.adapter),
+    assignment: {},
+  });
   const settings = { ...startedIn(project.root, agent), name };
   const found = await adapterOf(agent.adapter).probe(settings, environment);
   if (!("problem" in found)) return [];

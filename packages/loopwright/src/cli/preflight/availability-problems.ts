@@ -24,12 +24,10 @@ export function availabilityProblems(project: Project, loaded: LoadedProject): P
       missing("error", ["limits", scope, name], what, "Limit the session instead.");
     }
   }
-  for (const [name, { fallback, max_parallel }] of Object.entries(agents)) {
-    const path = (key: string): string[] => ["agents", name, key];
-    const hint = "Take it out; the workflow waits for this agent, and one runs at a time.";
-    if (fallback.length > 0) missing("warning", path("fallback"), "fallback has no effect", hint);
+  for (const [name, { max_parallel }] of Object.entries(agents)) {
+    const hint = "Take it out; one of it runs at a time.";
     if (max_parallel !== undefined)
-      missing("warning", path("max_parallel"), "max_parallel has no effect", hint);
+      missing("warning", ["agents", name, "max_parallel"], "max_parallel has no effect", hint);
   }
   if (notify.desktop) {
     const hint = "Use notify.command or notify.webhook.";

@@ -35,6 +35,8 @@ export interface GoalPlan {
   prepare(occurrence: Occurrence, state: State): Occurrence;
   /** After a commit: moves the next action and appends rows. Returns the drift that kept it from doing so. */
   apply(line: JournalLine): Drift | undefined;
+  /** Rows that the disk didn't take when they were due. */
+  catchUp(): void;
   /** What a crash left undone. Returns like `apply`. */
   settle(lines: readonly JournalLine[], state: State): Drift | undefined;
   /** For the prompt of the live task, if it plans. */
@@ -61,6 +63,14 @@ export function createGoalPlan(options: GoalPlanOptions): GoalPlan {
   /** The next action as the live task's prompt had it. */
   let told: { readonly attemptId: string; readonly digest: string } | undefined;
 
+  const owed: RunRow[] = [];
+  const appendOwed = (): void => {
+    for (let row = owed[0]; row !== undefined; row = owed[0]) {
+      appendRow(disk, goal.runs, row, { durable: false });
+      owed.shift();
+    }
+  };
+
   const carryOut = (move: RecordData<"next_action_moved"> | undefined): Drift | undefined =>
     move && applyMove(disk, goal.activeState, move, file.goal_id);
 
@@ -83,13 +93,21 @@ export function createGoalPlan(options: GoalPlanOptions): GoalPlan {
         if (endsIteration(line)) {
           const now = lookAtState(goal.activeState);
           const seen = now && { digest: now.digest, nextAction: now.nextActions[0]?.text };
-          for (const row of iterationRows(line, session, seen))
-            appendRow(disk, goal.runs, row, { durable: false });
+          owed.push(...iterationRows(line, session, seen));
+          appendOwed();
         }
         return drift;
       } catch (error) {
         onProblem(error);
         return undefined;
+      }
+    },
+    catchUp() {
+      try {
+        appendOwed();
+      } catch (error) {
+        // What the disk says was told at the first try.
+        if (!(error instanceof LoopwrightError)) onProblem(error);
       }
     },
     settle(lines, { task }) {

@@ -21,6 +21,12 @@ export interface Described {
   readonly below?: readonly string[];
 }
 
+/** Which agent runs it where its own is held. */
+function inPlace({ workflow_id, facts }: RecordData<"task_assigned">): string {
+  const agent = facts.agents?.[workflow_id];
+  return agent === undefined ? "" : ` with agent ${agent}, as its own is out of quota`;
+}
+
 /** Says a journal record in words. */
 export function describeRecord(record: JournalRecord): Described {
   switch (record.type) {
@@ -39,9 +45,10 @@ export function describeRecord(record: JournalRecord): Described {
     case "baseline_recorded":
       return describeBaseline(record.data);
     case "task_assigned":
-      return main(`iteration ${record.data.iteration}: ${record.data.workflow_id} starts`, [
-        oneLine(decisionReason(record.data.explanation), 160),
-      ]);
+      return main(
+        `iteration ${record.data.iteration}: ${record.data.workflow_id} starts${inPlace(record.data)}`,
+        [oneLine(decisionReason(record.data.explanation), 160)],
+      );
     case "task_finished":
       return describeFinished(record.data);
     case "task_abandoned":
