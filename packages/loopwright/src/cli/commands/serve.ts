@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { LoopwrightError } from "@loopwright/protocol";
 import { isLoopback } from "../../read-api/http/safety.ts";
 import { startStatusServer } from "../../server/server.ts";
@@ -17,6 +18,9 @@ interface ServeOptions {
 
 /** Serves until somebody ends it. */
 export async function run(context: Context, { options }: Invocation): Promise<number> {
+  // Answers are short-lived: a young generation that grows with them only keeps rubbish, tens of MB of it, for days.
+  setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString("--heap-growing-percent=30");
   const { host, port, tokenFile, readTokenFile: readFile } = options as unknown as ServeOptions;
   const { seams, output, home } = context;
   if (!isLoopback(host) && tokenFile === undefined && readFile === undefined) {
