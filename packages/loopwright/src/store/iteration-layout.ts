@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { below } from "./below.ts";
 
 /** Where the files of one iteration lie. The agent may write below `out` only. */
 export interface IterationLayout {
@@ -30,7 +30,7 @@ export interface IterationLayout {
 }
 
 export function iterationLayout(directory: string): IterationLayout {
-  const at = (...parts: string[]): string => join(directory, ...parts);
+  const at = below(directory);
   return {
     directory,
     prompt: at("prompt.md"),

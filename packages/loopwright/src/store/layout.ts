@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { below } from "./below.ts";
 import { pathSegment } from "./path-segment.ts";
 import { type SessionLayout, sessionLayout } from "./session-layout.ts";
 import { sessionIdParts } from "./session-id.ts";
@@ -44,7 +44,7 @@ export interface GoalLayout {
 }
 
 export function runtimeLayout(root: string): RuntimeLayout {
-  const at = (...parts: string[]): string => join(root, ...parts);
+  const at = below(root);
   return {
     root,
     goals: at("goals"),
@@ -70,7 +70,7 @@ export function runtimeLayout(root: string): RuntimeLayout {
 
 /** The layout of one goal directory, wherever it lies (an archived goal has the same one). */
 export function goalLayout(directory: string): GoalLayout {
-  const at = (...parts: string[]): string => join(directory, ...parts);
+  const at = below(directory);
   return {
     directory,
     goalJson: at("goal.json"),

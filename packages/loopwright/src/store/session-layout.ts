@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { below } from "./below.ts";
 import { LoopwrightError } from "@loopwright/protocol";
 import { type IterationLayout, iterationLayout } from "./iteration-layout.ts";
 import { pathSegment } from "./path-segment.ts";
@@ -43,7 +44,7 @@ export interface EvaluationLayout {
 
 /** The layout of one session directory, wherever it lies (children and archived ones have the same one). */
 export function sessionLayout(directory: string): SessionLayout {
-  const at = (...parts: string[]): string => join(directory, ...parts);
+  const at = below(directory);
   return {
     directory,
     goal: at("goal.md"),
